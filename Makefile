@@ -1,0 +1,75 @@
+# Everything is built inside the tree: .venv for Python, node_modules for the type checker of the page.
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench lock clean
+
+BIN := .venv/bin
+PYTHON_IN := $(BIN)/python
+PIP := $(PYTHON_IN) -m pip --quiet --no-input --disable-pip-version-check
+SOURCES := git ls-files --cached --others --exclude-standard
+PURE := server/simplesimon/rules/*,server/simplesimon/game.py,server/simplesimon/history.py
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: .venv/run.stamp ## play on http://127.0.0.1:8000 (ARGS="--port 9000 --workers 2" for more)
+	@exec $(PYTHON_IN) -m simplesimon serve $(ARGS)
+
+# A part of the tests says nothing about coverage, so only the whole run passes the gate
+test: .venv/dev.stamp ## all tests, and the coverage of the pure rooms (T=tests/test_game.py for some)
+	@CHROMIUM="$$(scripts/browser)" && export CHROMIUM && \
+	if [ -n "$(T)" ]; then $(PYTHON_IN) -m pytest $(T); else \
+		$(PYTHON_IN) -m pytest --cov --cov-report= && \
+		echo "Branches of the pure rooms:" && \
+		$(PYTHON_IN) -m coverage report --include='$(PURE)' --fail-under=100; fi
+
+lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
+	$(PYTHON_IN) -m ruff check
+	$(PYTHON_IN) -m ruff format --check
+	$(PYTHON_IN) -m mypy
+	$(BIN)/lint-imports
+	$(BIN)/node node_modules/typescript/bin/tsc
+	@! git grep -nIE --untracked '(pypi|pythonhosted|npmjs|debian)\.(org|com)' || \
+		{ echo "A registry's host stands in the tree: packages are named, not located."; exit 1; }
+	@$(SOURCES) -- '*.py' '*.js' '*.css' | tr '\n' '\0' | xargs -0 awk \
+		'FNR == 251 { print FILENAME ": longer than 250 lines"; long = 1 } END { exit long }'
+
+format: .venv/dev.stamp ## put the Python in order
+	$(PYTHON_IN) -m ruff check --fix
+	$(PYTHON_IN) -m ruff format
+
+bench: .venv/dev.stamp ## measure what the project claims about speed
+	@$(PYTHON_IN) -m bench $(ARGS)
+
+lock: .venv/dev.stamp ## resolve the lock files anew
+	$(PIP) install uv
+	$(BIN)/uv pip compile $(LOCK) --group build --output-file requirements.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	$(BIN)/npm install --package-lock-only
+# hashes for every platform and Python from 3.11 on, and no word of where the packages came from
+LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-config --no-annotate \
+	--upgrade --custom-compile-command 'make lock'
+
+clean: ## remove all that was built or cached; games stay
+	rm -rf .venv node_modules dist .coverage .*_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps are older than their lock file when that changed, and .venv/bin/python is missing when its Python is gone
+.venv/bin/python:
+	@scripts/venv
+
+.venv/run.stamp: requirements.lock pyproject.toml .venv/bin/python
+	@scripts/venv
+	@echo "Installing what the server needs ..."
+	@$(PIP) install --require-hashes --requirement requirements.lock
+	@$(PIP) install --no-build-isolation --no-deps --no-index --editable .
+	@touch $@
+
+.venv/dev.stamp: requirements-dev.lock .venv/run.stamp
+	@echo "Installing what tests and checks need ..."
+	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+node_modules/.stamp: package.json package-lock.json .npmrc .venv/dev.stamp
+	@echo "Installing the type checker of the page ..."
+	@$(BIN)/npm ci --loglevel=error
+	@touch $@

@@ -1,0 +1,64 @@
+"""A snapshot: a history at one version, as bytes from which it comes back without its log. Pure.
+
+It holds the oldest state that undo can reach and the actions from there on, done and undone alike. Snapshots only save
+time: every one can be deleted, and the log makes it again.
+"""
+
+import msgspec
+
+from simplesimon.errors import Damaged, SimpleSimonError
+from simplesimon.game import Game, State
+from simplesimon.history import History
+from simplesimon.rules.cards import cards_text, parse_cards
+from simplesimon.rules.deal import deal_from_text
+from simplesimon.rules.position import Move, Position
+
+
+class _Snapshot(msgspec.Struct, array_like=True):
+    deal: str
+    version: int
+    at: int
+    chain: str
+    columns: list[str]
+    off: str
+    moves: int
+    actions: list[tuple[int, int, int] | None]
+    undone: int
+
+
+def snapshot(history: History) -> bytes:
+    """The history as bytes, about 1 KiB."""
+    game = history.game
+    states = (*game.past, game.state, *game.future)
+    oldest = states[0]
+    return msgspec.json.encode(
+        _Snapshot(
+            deal=game.deal.text,
+            version=game.version,
+            at=history.at,
+            chain=history.chain.hex(),
+            columns=[cards_text(column) for column in oldest.position.columns],
+            off=oldest.off,
+            moves=oldest.moves,
+            actions=[state.move and (state.move.source, state.move.count, state.move.target) for state in states],
+            undone=len(game.future),
+        )
+    )
+
+
+def restore(content: bytes) -> History:
+    """The history that `snapshot` made the bytes of. Raises Damaged."""
+    try:
+        kept = msgspec.json.decode(content, type=_Snapshot)
+        deal = deal_from_text(kept.deal)
+        position = Position(tuple(parse_cards(column) for column in kept.columns))
+        chain = bytes.fromhex(kept.chain)
+    except (msgspec.MsgspecError, SimpleSimonError, ValueError) as error:
+        raise Damaged(f"a snapshot cannot be read: {error}") from error
+    oldest, *actions = (action and Move(*action) for action in kept.actions)
+    states = [State(position, kept.off, kept.moves, oldest)]
+    for move in actions:
+        states.append(states[-1].after(move) if move else State(Position(deal.columns)))
+    now = len(states) - 1 - kept.undone
+    game = Game(deal, kept.version, tuple(states[:now]), states[now], tuple(states[now + 1 :]))
+    return History(game, kept.at, chain)
