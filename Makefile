@@ -3,8 +3,8 @@
 .PHONY: help run test lint format bench lock clean
 
 BIN := .venv/bin
-PYTHON_IN := $(BIN)/python
-PIP := $(PYTHON_IN) -m pip --quiet --no-input --disable-pip-version-check
+IN_VENV := $(BIN)/python
+PIP := $(IN_VENV) -m pip --quiet --quiet --no-input --disable-pip-version-check
 SOURCES := git ls-files --cached --others --exclude-standard
 PURE := server/simplesimon/rules/*,server/simplesimon/game.py,server/simplesimon/history.py
 
@@ -12,20 +12,20 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: .venv/run.stamp ## play on http://127.0.0.1:8000 (ARGS="--port 9000 --workers 2" for more)
-	@exec $(PYTHON_IN) -m simplesimon serve $(ARGS)
+	@exec $(IN_VENV) -m simplesimon serve $(ARGS)
 
 # A part of the tests says nothing about coverage, so only the whole run passes the gate
 test: .venv/dev.stamp ## all tests, and the coverage of the pure rooms (T=tests/test_game.py for some)
 	@CHROMIUM="$$(scripts/browser)" && export CHROMIUM && \
-	if [ -n "$(T)" ]; then $(PYTHON_IN) -m pytest $(T); else \
-		$(PYTHON_IN) -m pytest --cov --cov-report= && \
+	if [ -n "$(T)" ]; then $(IN_VENV) -m pytest $(T); else \
+		$(IN_VENV) -m pytest --cov --cov-report= && \
 		echo "Branches of the pure rooms:" && \
-		$(PYTHON_IN) -m coverage report --include='$(PURE)' --fail-under=100; fi
+		$(IN_VENV) -m coverage report --include='$(PURE)' --fail-under=100; fi
 
 lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
-	$(PYTHON_IN) -m ruff check
-	$(PYTHON_IN) -m ruff format --check
-	$(PYTHON_IN) -m mypy
+	$(IN_VENV) -m ruff check
+	$(IN_VENV) -m ruff format --check
+	$(IN_VENV) -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/node node_modules/typescript/bin/tsc
 	@! git grep -nIE --untracked '(pypi|pythonhosted|npmjs|debian)\.(org|com)' || \
@@ -34,11 +34,11 @@ lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
 		'FNR == 251 { print FILENAME ": longer than 250 lines"; long = 1 } END { exit long }'
 
 format: .venv/dev.stamp ## put the Python in order
-	$(PYTHON_IN) -m ruff check --fix
-	$(PYTHON_IN) -m ruff format
+	$(IN_VENV) -m ruff check --fix
+	$(IN_VENV) -m ruff format
 
 bench: .venv/dev.stamp ## measure what the project claims about speed
-	@$(PYTHON_IN) -m bench $(ARGS)
+	@$(IN_VENV) -m bench $(ARGS)
 
 lock: .venv/dev.stamp ## resolve the lock files anew
 	$(PIP) install uv
