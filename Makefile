@@ -16,7 +16,7 @@ run: .venv/run.stamp ## play on http://127.0.0.1:8000 (ARGS="--port 9000 --worke
 
 # A part of the tests says nothing about coverage, so only the whole run passes the gate
 test: .venv/dev.stamp ## all tests, and the coverage of the pure rooms (T=tests/test_game.py for some)
-	@CHROMIUM="$$(scripts/browser)" && export CHROMIUM && \
+	@CHROMIUM="$$(tools/browser)" && export CHROMIUM && \
 	if [ -n "$(T)" ]; then $(IN_VENV) -m pytest $(T); else \
 		$(IN_VENV) -m pytest --cov --cov-report= && \
 		echo "Branches of the pure rooms:" && \
@@ -55,10 +55,10 @@ clean: ## remove all that was built or cached; games stay
 
 # The stamps are older than their lock file when that changed, and .venv/bin/python is missing when its Python is gone
 .venv/bin/python:
-	@scripts/venv
+	@tools/venv
 
 .venv/run.stamp: requirements.lock pyproject.toml .venv/bin/python
-	@scripts/venv
+	@tools/venv
 	@echo "Installing what the server needs ..."
 	@$(PIP) install --require-hashes --requirement requirements.lock
 	@$(PIP) install --no-build-isolation --no-deps --no-index --editable .
