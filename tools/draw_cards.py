@@ -1,6 +1,6 @@
 """Draws client/cards.svg from the hand-made shapes in client/art: `python3 tools/draw_cards.py`.
 
-The art names its inks in words (fill="suit", fill="paper" …); here each word becomes the custom
+The art names its inks in words (fill="cloth", fill="crust" …); here each word becomes the custom
 property of theme.css that prints it, so that themes and the four-colour pack need no second sprite.
 """
 
@@ -17,9 +17,10 @@ INDEX_X, INDEX_Y, RANK_HEIGHT, SUIT_HEIGHT, INDEX_GAP = 7, 6, 34, 31, 4
 PANEL_X, PANEL_Y, PANEL_SIZE = 6, 46, 88
 MISREGISTER = 1.8  # how far the second ink is off, in units
 
+Point = tuple[float, float]
 ROWS = (62, 91, 120)
 SIX = [(x, y) for x in (24, 76) for y in ROWS]
-PIPS = {
+PIPS: dict[str, tuple[float, list[Point]]] = {
     "2": (40, [(50, 69), (50, 114)]),
     "3": (38, [(50, 68), (26, 112), (74, 112)]),
     "4": (35, [(x, y) for x in (28, 72) for y in (69, 113)]),
@@ -30,6 +31,8 @@ PIPS = {
     "9": (24, [(x, y) for x in (22, 50, 78) for y in ROWS]),
     "T": (20, [(x, y) for x in (24, 76) for y in (57, 80, 103, 126)] + [(50, 68.5), (50, 114.5)]),
 }
+COURTS = {"J": "jack", "Q": "queen", "K": "king"}
+LOOKS_LEFT = {"J": "HC", "Q": "SD", "K": "HC"}  # drawn once, printed the other way round
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg">
 <!-- Drawn by tools/draw_cards.py from client/art; change those, not this.
 Inks are custom properties in presentation attributes: they inherit into <use> from another file, and a
@@ -42,9 +45,6 @@ def read_art(name: str) -> dict[str, ET.Element]:
     """The elements of an art file that have an id, by id."""
     tree = ET.parse(CLIENT / "art" / name)  # noqa: S314 our own files, read when cards are drawn
     return {e.attrib["id"]: e for e in tree.iter() if "id" in e.attrib}
-
-
-Point = tuple[float, float]
 
 
 def placed(path: str, scale: float, x: float, y: float) -> str:
@@ -79,6 +79,15 @@ def short(value: float) -> str:
     return re.sub(r"^(-?)0\.", r"\1.", f"{round(value, 2) + 0:g}")
 
 
+def ink(word: str, suit: str) -> str:
+    match word:
+        case "none":
+            return word
+        case "cloth" | "ground":
+            return f"var(--{word}-{suit})"
+    return f"var(--court-{word})"
+
+
 def path(d: str, ink: str) -> str:
     return f'<path fill="{ink}" d="{d}"/>'
 
@@ -88,6 +97,7 @@ class Sprite:
 
     def __init__(self) -> None:
         self.shapes = read_art("shapes.svg")
+        self.courts = {rank: read_art(f"{name}.svg") for rank, name in COURTS.items()}
         self.symbols: list[str] = []
 
     def add(self, name: str, box: str, drawing: str) -> None:
@@ -112,6 +122,31 @@ class Sprite:
         under = self.pips(suit, size, centres, MISREGISTER)
         return path(under, f"var(--ground-{suit})") + path(self.pips(suit, size, centres), f"var(--suit-{suit})")
 
+    def printed(self, element: ET.Element, suit: str) -> str:
+        """A drawing of client/art as sprite text, for one suit: data-pip="x y size" stands for its pip."""
+        attributes = {k: v for k, v in element.attrib.items() if k != "id"}
+        if "data-pip" in attributes:
+            x, y, size = map(float, attributes.pop("data-pip").split())
+            attributes["d"] = self.pips(suit, size, [(x, y)])
+        text = "".join(f' {k}="{ink(v, suit) if k in ("fill", "stroke") else v}"' for k, v in attributes.items())
+        tag = element.tag.removeprefix(SVG)
+        inner = "".join(self.printed(child, suit) for child in element)
+        return f"<{tag}{text}>{inner}</{tag}>" if inner else f"<{tag}{text}/>"
+
+    def court(self, rank: str, suit: str) -> str:
+        """The layers of a court in the order of its file: those for all suits, and those of this one (id ending in -S …)."""
+        art = self.courts[rank]
+        layers = [e for name, e in art.items() if name[-2:] == f"-{suit}" or name[-2:-1] != "-"]
+        drawing = "".join(self.printed(layer, suit) for layer in layers)
+        ground = f'<rect width="{PANEL_SIZE}" height="{PANEL_SIZE}" rx="5" fill="{ink("ground", suit)}"/>'
+        turned = f' transform="matrix(-1 0 0 1 {PANEL_SIZE} 0)"' if suit in LOOKS_LEFT[rank] else ""
+        return f'<g transform="translate({PANEL_X} {PANEL_Y})">{ground}<g{turned}>{drawing}</g></g>'
+
+    def picture(self, rank: str, suit: str) -> str:
+        if rank in COURTS:
+            return self.court(rank, suit)
+        return self.number(rank, suit) if rank in PIPS else ""
+
 
 def blank() -> str:
     return (
@@ -130,8 +165,8 @@ def main() -> None:
     sprite.add("card-blank", "0 0 100 140", blank())
     for suit in SUITS:
         for rank in RANKS:
-            picture = sprite.number(rank, suit) if rank in PIPS else ""
-            sprite.add(f"card-{rank}{suit}", "0 0 100 140", blank() + sprite.index(rank, suit) + picture)
+            drawing = blank() + sprite.index(rank, suit) + sprite.picture(rank, suit)
+            sprite.add(f"card-{rank}{suit}", "0 0 100 140", drawing)
     (CLIENT / "cards.svg").write_text(HEAD + "".join(sprite.symbols) + "</svg>\n", "utf-8")
 
 
