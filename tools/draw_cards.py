@@ -18,18 +18,18 @@ PANEL_X, PANEL_Y, PANEL_SIZE = 6, 46, 88
 MISREGISTER = 1.8  # how far the second ink is off, in units
 
 Point = tuple[float, float]
-ROWS = (62, 91, 120)
-SIX = [(x, y) for x in (24, 76) for y in ROWS]
+ROWS = (62.0, 91.0, 120.0)
+SIX: list[Point] = [(x, y) for x in (24, 76) for y in ROWS]
 PIPS: dict[str, tuple[float, list[Point]]] = {
     "2": (40, [(50, 69), (50, 114)]),
     "3": (38, [(50, 68), (26, 112), (74, 112)]),
-    "4": (35, [(x, y) for x in (28, 72) for y in (69, 113)]),
-    "5": (31, [(x, y) for x in (24, 76) for y in (64, 118)] + [(50, 91)]),
+    "4": (35, [(28, 69), (28, 113), (72, 69), (72, 113)]),
+    "5": (31, [(24, 64), (24, 118), (76, 64), (76, 118), (50, 91)]),
     "6": (27, SIX),
     "7": (24, [*SIX, (50, 76.5)]),
     "8": (24, [*SIX, (50, 76.5), (50, 105.5)]),
     "9": (24, [(x, y) for x in (22, 50, 78) for y in ROWS]),
-    "T": (20, [(x, y) for x in (24, 76) for y in (57, 80, 103, 126)] + [(50, 68.5), (50, 114.5)]),
+    "T": (20, [*((x, y) for x in (24.0, 76.0) for y in (57.0, 80.0, 103.0, 126.0)), (50, 68.5), (50, 114.5)]),
 }
 COURTS = {"J": "jack", "Q": "queen", "K": "king"}
 LOOKS_LEFT = {"J": "HC", "Q": "SD", "K": "HC"}  # drawn once, printed the other way round
@@ -83,7 +83,9 @@ def ink(word: str, suit: str) -> str:
     match word:
         case "none":
             return word
-        case "cloth" | "ground":
+        case "paper":
+            return "var(--card-paper)"
+        case "cloth" | "ground" | "suit":
             return f"var(--{word}-{suit})"
     return f"var(--court-{word})"
 
@@ -97,7 +99,7 @@ class Sprite:
 
     def __init__(self) -> None:
         self.shapes = read_art("shapes.svg")
-        self.courts = {rank: read_art(f"{name}.svg") for rank, name in COURTS.items()}
+        self.pictures = {rank: read_art(f"{name}.svg") for rank, name in {"A": "ace", **COURTS}.items()}
         self.symbols: list[str] = []
 
     def add(self, name: str, box: str, drawing: str) -> None:
@@ -133,19 +135,20 @@ class Sprite:
         inner = "".join(self.printed(child, suit) for child in element)
         return f"<{tag}{text}>{inner}</{tag}>" if inner else f"<{tag}{text}/>"
 
-    def court(self, rank: str, suit: str) -> str:
-        """The layers of a court in the order of its file: those for all suits, and those of this one (id ending in -S …)."""
-        art = self.courts[rank]
-        layers = [e for name, e in art.items() if name[-2:] == f"-{suit}" or name[-2:-1] != "-"]
-        drawing = "".join(self.printed(layer, suit) for layer in layers)
-        ground = f'<rect width="{PANEL_SIZE}" height="{PANEL_SIZE}" rx="5" fill="{ink("ground", suit)}"/>'
-        turned = f' transform="matrix(-1 0 0 1 {PANEL_SIZE} 0)"' if suit in LOOKS_LEFT[rank] else ""
-        return f'<g transform="translate({PANEL_X} {PANEL_Y})">{ground}<g{turned}>{drawing}</g></g>'
+    def layers(self, rank: str, suit: str) -> str:
+        """The layers of a picture in the order of its file: for all suits, or (id ending in -S …) for this one."""
+        layers = (e for name, e in self.pictures[rank].items() if name[-2:-1] != "-" or name[-1] == suit)
+        return "".join(self.printed(layer, suit) for layer in layers)
 
     def picture(self, rank: str, suit: str) -> str:
+        if rank in PIPS:
+            return self.number(rank, suit)
+        drawing = self.layers(rank, suit)
         if rank in COURTS:
-            return self.court(rank, suit)
-        return self.number(rank, suit) if rank in PIPS else ""
+            turned = f' transform="matrix(-1 0 0 1 {PANEL_SIZE} 0)"' if suit in LOOKS_LEFT[rank] else ""
+            ground = f'<rect width="{PANEL_SIZE}" height="{PANEL_SIZE}" rx="5" fill="{ink("ground", suit)}"/>'
+            drawing = f"{ground}<g{turned}>{drawing}</g>"
+        return f'<g transform="translate({PANEL_X} {PANEL_Y})">{drawing}</g>'
 
 
 def blank() -> str:
