@@ -16,17 +16,19 @@ run: .venv/run.stamp ## play on http://127.0.0.1:8000 (ARGS="--port 9000 --worke
 
 # A part of the tests says nothing about coverage, so only the whole run passes the gate
 test: .venv/dev.stamp ## all tests, and the coverage of the pure rooms (T=tests/test_game.py for some)
-	@CHROMIUM="$$(tools/browser)" && export CHROMIUM && \
-	if [ -n "$(T)" ]; then $(IN_VENV) -m pytest $(T); else \
-		$(IN_VENV) -m pytest --cov --cov-report= && \
-		echo "Branches of the pure rooms:" && \
-		$(IN_VENV) -m coverage report --include='$(PURE)' --fail-under=100; fi
+ifdef T
+	@tools/browser $(IN_VENV) -m pytest $(T)
+else
+	@tools/browser $(IN_VENV) -m pytest --cov --cov-report=
+	@echo "Branches of the pure rooms:"
+	@$(IN_VENV) -m coverage report --include='$(PURE)' --fail-under=100
+endif
 
 lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
 	$(IN_VENV) -m ruff check
 	$(IN_VENV) -m ruff format --check
 	$(IN_VENV) -m mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/node node_modules/typescript/bin/tsc
 	@! git grep -nIE --untracked '(pypi|pythonhosted|npmjs|debian)\.(org|com)' || \
 		{ echo "A registry's host stands in the tree: packages are named, not located."; exit 1; }
@@ -71,5 +73,5 @@ clean: ## remove all that was built or cached; games stay
 
 node_modules/.stamp: package.json package-lock.json .npmrc .venv/dev.stamp
 	@echo "Installing the type checker of the page ..."
-	@$(BIN)/npm ci --loglevel=error
+	@$(BIN)/npm ci --silent
 	@touch $@
