@@ -13,7 +13,7 @@ RANKS, SUITS = "A23456789TJQK", "SHDC"
 SVG = "{http://www.w3.org/2000/svg}"
 
 # The strip that stays visible in a long column is about 42 of the 140 units high: the index fills it.
-INDEX_X, INDEX_Y, RANK_HEIGHT, SUIT_HEIGHT, INDEX_GAP = 7, 6, 34, 31, 4
+INDEX_X, INDEX_Y, RANK_HEIGHT, SUIT_HEIGHT, INDEX_GAP = 7, 5, 34, 31, 4
 PANEL_X, PANEL_Y, PANEL_SIZE = 6, 46, 88
 MISREGISTER = 1.8  # how far the second ink is off, in units
 
