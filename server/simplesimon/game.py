@@ -5,6 +5,7 @@ the parent, redo back down. That one mechanism makes undo of a restart, replay a
 """
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from simplesimon.errors import Refused
 from simplesimon.rules.deal import Deal
@@ -128,6 +129,8 @@ def decide(game: Game, command: Command) -> Event:
             return Redone()
         case Restart():
             return Restarted()
+        case _:
+            assert_never(command)
 
 
 def evolve(game: Game, event: Event) -> Game:
@@ -149,6 +152,8 @@ def evolve(game: Game, event: Event) -> Game:
             return replace(game, version=game.version + 1, past=tuple(past), state=parent, future=future)
         case Dealt():
             raise ValueError("a game is dealt once, by its first event")
+        case _:
+            assert_never(event)
 
 
 def _add(game: Game, state: State) -> Game:

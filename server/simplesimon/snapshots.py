@@ -40,7 +40,7 @@ def snapshot(history: History) -> bytes:
             columns=[cards_text(column) for column in oldest.position.columns],
             off=oldest.off,
             moves=oldest.moves,
-            actions=[state.move and (state.move.source, state.move.count, state.move.target) for state in states],
+            actions=[(move.source, move.count, move.target) if (move := state.move) else None for state in states],
             undone=len(game.future),
         )
     )
@@ -49,16 +49,19 @@ def snapshot(history: History) -> bytes:
 def restore(content: bytes) -> History:
     """The history that `snapshot` made the bytes of. Raises Damaged."""
     try:
-        kept = msgspec.json.decode(content, type=_Snapshot)
-        deal = deal_from_text(kept.deal)
-        position = Position(tuple(parse_cards(column) for column in kept.columns))
-        chain = bytes.fromhex(kept.chain)
-    except (msgspec.MsgspecError, SimpleSimonError, ValueError) as error:
+        return _history(msgspec.json.decode(content, type=_Snapshot))
+    except (msgspec.MsgspecError, SimpleSimonError, ValueError, IndexError) as error:
         raise Damaged(f"a snapshot cannot be read: {error}") from error
+
+
+def _history(kept: _Snapshot) -> History:
+    deal = deal_from_text(kept.deal)
     oldest, *actions = (action and Move(*action) for action in kept.actions)
-    states = [State(position, kept.off, kept.moves, oldest)]
+    states = [State(Position(tuple(map(parse_cards, kept.columns))), kept.off, kept.moves, oldest)]
     for move in actions:
         states.append(states[-1].after(move) if move else State(Position(deal.columns)))
+    if not 0 <= kept.undone < len(states):
+        raise ValueError(f"of {len(states) - 1} actions {kept.undone} are undone")
     now = len(states) - 1 - kept.undone
     game = Game(deal, kept.version, tuple(states[:now]), states[now], tuple(states[now + 1 :]))
-    return History(game, kept.at, chain)
+    return History(game, kept.at, bytes.fromhex(kept.chain))
