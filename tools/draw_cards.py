@@ -37,7 +37,8 @@ HEAD = """<svg xmlns="http://www.w3.org/2000/svg">
 <!-- Drawn by tools/draw_cards.py from client/art; change those, not this.
 Inks are custom properties in presentation attributes: they inherit into <use> from another file, and a
 Content-Security-Policy without inline styles lets them be (a style element or attribute here would be dropped).
-suit-* and rank-* print in currentColor. Nothing here refers to an id, so each symbol works alone. -->
+suit-* and rank-* print in currentColor. Nothing here refers to an id, so each symbol works alone.
+A picture without its index: <svg viewBox="6 46 88 88"><use href="…#card-KH" width="100" height="140"/></svg>. -->
 """
 
 
