@@ -14,8 +14,7 @@ RUN useradd --system --uid 1000 --no-create-home simplesimon && install -d -o si
 COPY --from=build /venv /venv
 USER simplesimon
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 SIMPLESIMON_DATA_DIR=/data
-VOLUME /data
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s CMD \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD \
     ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/health/ready', timeout=2)"]
 CMD ["simplesimon", "serve", "--host", "0.0.0.0", "--workers", "2"]
