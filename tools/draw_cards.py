@@ -15,6 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 # The strip that stays visible in a long column is about 42 of the 140 units high: the index fills it.
 INDEX_X, INDEX_Y, RANK_HEIGHT, SUIT_HEIGHT, INDEX_GAP = 7, 5, 34, 31, 4
 PANEL_X, PANEL_Y, PANEL_SIZE = 6, 46, 88
+LETTER_GAP = 7
 MISREGISTER = 1.8  # how far the second ink is off, in units
 
 Point = tuple[float, float]
@@ -37,7 +38,8 @@ HEAD = """<svg xmlns="http://www.w3.org/2000/svg">
 <!-- Drawn by tools/draw_cards.py from client/art; change those, not this.
 Inks are custom properties in presentation attributes: they inherit into <use> from another file, and a
 Content-Security-Policy without inline styles lets them be (a style element or attribute here would be dropped).
-suit-* and rank-* print in currentColor. Nothing here refers to an id, so each symbol works alone.
+suit-*, rank-* and the wordmark (931 by 100) print in currentColor.
+Nothing here refers to an id, so each symbol works alone.
 A picture without its index: <svg viewBox="6 46 88 88"><use href="…#card-KH" width="100" height="140"/></svg>. -->
 """
 
@@ -120,6 +122,19 @@ class Sprite:
         letter = placed(self.shape(f"rank-{rank}"), scale, INDEX_X, INDEX_Y)
         return path(letter + self.pips(suit, SUIT_HEIGHT, [centre]), f"var(--suit-{suit})")
 
+    def wordmark(self) -> tuple[float, str]:
+        """The name in our own letters with a pip for its space: its width, and its path."""
+        x = 0.0
+        letters: list[str] = []
+        for word in ("SIMPLE", "SIMON"):
+            if letters:
+                letters.append(self.pips("D", 40, [(x + 20, 50)]))
+                x += 40 + LETTER_GAP
+            for letter in word:
+                letters.append(placed(self.shape(f"letter-{letter}"), 1, x, 0))
+                x += float(self.shapes[f"letter-{letter}"].attrib["data-width"]) + LETTER_GAP
+        return x - LETTER_GAP, path("".join(letters), "currentColor")
+
     def number(self, rank: str, suit: str) -> str:
         size, centres = PIPS[rank]
         under = self.pips(suit, size, centres, MISREGISTER)
@@ -164,8 +179,10 @@ def main() -> None:
     for suit in SUITS:
         sprite.add(f"suit-{suit}", "0 0 100 100", path(sprite.shape(f"suit-{suit}"), "currentColor"))
     for rank in RANKS:
-        width = sprite.shapes[f"rank-{rank}"].attrib["data-width"]
-        sprite.add(f"rank-{rank}", f"0 0 {width} 103", path(sprite.shape(f"rank-{rank}"), "currentColor"))
+        box = f"0 0 {sprite.shapes[f'rank-{rank}'].attrib['data-width']} 103"
+        sprite.add(f"rank-{rank}", box, path(sprite.shape(f"rank-{rank}"), "currentColor"))
+    width, name = sprite.wordmark()
+    sprite.add("wordmark", f"0 0 {width:g} 100", name)
     sprite.add("card-blank", "0 0 100 140", blank())
     for suit in SUITS:
         for rank in RANKS:
