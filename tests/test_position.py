@@ -206,8 +206,8 @@ def test_both_readings_of_the_rules_agree(events, moves):
     table = game(events).state.position
     columns = [cards_text(column).split() for column in table.columns]
     every = [(source, count, target) for source in range(10) for count in (1, 2) for target in range(10)]
-    for move in [*every, *moves]:
-        assert why(*move, table) == read_plainly(columns, *move)
+    for source, count, target in [*every, *moves]:
+        assert why(source, count, target, table) == read_plainly(columns, source, count, target)
 
 
 @given(logs())
