@@ -1,4 +1,4 @@
-"""The page's own reading of the rules, in a real Chromium, against the server's: golden games, and positions by the hundred."""
+"""The page's own reading of the rules against the server's, in a real Chromium: golden games, and positions by the hundred."""
 
 import json
 import os
