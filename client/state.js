@@ -133,6 +133,9 @@ export class GameState {
     return v === this.head.version ? { news: "none", dropped: [] } : this.#drop(1);
   }
 
+  /** Nothing that is pending will be taken. @returns {Outcome} */
+  dropPending() { return this.#drop(this.underWay); }
+
   /**
    * All versions from the log. The head then knows its past, so that undo, redo and restart are foreseen too.
    * @param {GameLog} log

@@ -1,0 +1,68 @@
+/** The HTTP half of the contract: one function a request. A problem becomes an ApiError with its stable code. */
+
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").GameLog} GameLog */
+/** @typedef {import("./messages.js").Me} Me */
+/** @typedef {import("./messages.js").Row} Row */
+/** @typedef {import("./messages.js").DeviceLink} DeviceLink */
+/** @typedef {import("./messages.js").SignedIn} SignedIn */
+/** @typedef {import("./messages.js").Settings} Settings */
+/** @typedef {import("./messages.js").Visibility} Visibility */
+/** @typedef {{suits?: number, code?: string, columns?: string[], visibility?: Visibility}} NewGame */
+
+export class ApiError extends Error {
+  /** @param {string} code @param {number} status 0 where no answer came @param {string} detail */
+  constructor(code, status, detail) {
+    super(detail || code);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} method @param {string} path @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+async function request(method, path, body) {
+  const options = body === undefined ? { method } : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, options).catch(() => { throw new ApiError("no_answer", 0, ""); });
+  const text = await response.text();
+  if (response.ok) return text === "" ? null : JSON.parse(text);
+  throw problem(response, text);
+}
+
+/** @param {Response} response @param {string} text */
+function problem(response, text) {
+  try {
+    const { code, detail } = JSON.parse(text);
+    return new ApiError(String(code), response.status, String(detail ?? ""));
+  } catch {
+    // A proxy in between answers in its own words.
+    return new ApiError("unavailable", response.status, "");
+  }
+}
+
+export const api = {
+  /** @returns {Promise<Me>} */
+  me: () => request("GET", "/api/me"),
+  /** @param {{name?: string, settings?: Partial<Settings>}} change @returns {Promise<Me>} */
+  changeMe: (change) => request("PATCH", "/api/me", change),
+  /** @param {NewGame} wish @returns {Promise<GameSnapshot>} */
+  newGame: (wish) => request("POST", "/api/games", wish),
+  /** @param {string} g @returns {Promise<GameSnapshot>} */
+  game: (g) => request("GET", `/api/games/${encodeURIComponent(g)}`),
+  /** @param {string} g @returns {Promise<GameLog>} */
+  log: (g) => request("GET", `/api/games/${encodeURIComponent(g)}/log?since=0`),
+  /** @param {string} g @param {Visibility} visibility */
+  show: (g, visibility) => request("PATCH", `/api/games/${encodeURIComponent(g)}`, { visibility }),
+  /** @returns {Promise<{games: Row[]}>} */
+  myGames: () => request("GET", "/api/me/games"),
+  /** @returns {Promise<DeviceLink>} */
+  newLink: () => request("POST", "/api/me/links", {}),
+  /** @param {string} code @returns {Promise<{player: import("./messages.js").Player, current: string | null}>} */
+  useLink: (code) => request("POST", "/api/links", { code }),
+  /** @returns {Promise<{sessions: SignedIn[]}>} */
+  sessions: () => request("GET", "/api/me/sessions"),
+  /** @param {string} id */
+  signOut: (id) => request("DELETE", `/api/me/sessions/${encodeURIComponent(id)}`),
+};

@@ -1,0 +1,49 @@
+/** Building elements without a framework: one function for HTML, one for the drawn icons. */
+import { ICONS } from "./icons.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | null | undefined | false} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+
+/**
+ * An element. An attribute that is a function listens to the event of that name (`onclick`); true sets it empty, false and null leave it out.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag @param {Attributes} [attributes] @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** @param {string} tag @param {Record<string, string | number>} attributes @param {...Element} children @returns {SVGElement} */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** A drawing for a control; its meaning is told by the control's own name. @param {keyof typeof ICONS} name */
+export const icon = (name) => svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+
+/** A symbol of the card sprite. @param {string} symbol @param {string} viewBox @param {string} [className] */
+export const printed = (symbol, viewBox, className = "") =>
+  svg("svg", { viewBox, class: className, "aria-hidden": "true" }, svg("use", { href: `/client/cards.svg#${symbol}` }));
+
+/**
+ * @template {Element} T
+ * @param {string} selector @param {{new (): T}} type @param {ParentNode} [root]
+ * @returns {T} the one element that must be there
+ */
+export function one(selector, type, root = document) {
+  const element = root.querySelector(selector);
+  if (!(element instanceof type)) throw new Error(`no ${selector} on this page`);
+  return element;
+}

@@ -1,0 +1,194 @@
+/** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
+import { listenToPointer } from "./drag.js";
+import { icon, one } from "./dom.js";
+import { Hands } from "./hands.js";
+import { t, translate } from "./i18n.js";
+import { Cursor, listenToShortcuts } from "./keyboard.js";
+import { Play } from "./play.js";
+import { TableView } from "./render.js";
+import { Voice } from "./says.js";
+import { Tally, showStatus } from "./tally.js";
+import { Taps } from "./taps.js";
+import { Timeline } from "./timeline.js";
+import { showWon } from "./won.js";
+import { columnName, fullName, sentence } from "./words.js";
+
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./render.js").Motion} Motion */
+/** @typedef {"undo" | "redo" | "restart" | "new" | "link-device" | "share"} Control */
+
+/**
+ * @typedef {object} Wish
+ * @property {HTMLElement} root
+ * @property {HTMLElement} tally
+ * @property {HTMLElement} voice
+ * @property {import("./socket.js").Connection} connection
+ * @property {import("./preferences.js").Preferences} preferences
+ * @property {(control: Control) => void} control what a button outside the rules of the table asks for
+ * @property {{same: () => void, fresh: () => void}} choices after a win
+ */
+
+export class GamePage {
+  /** @type {Play | null} */
+  play = null;
+
+  /** @param {Wish} wish */
+  constructor(wish) {
+    this.wish = wish;
+    fill(wish.root, "#play-parts");
+    fill(wish.tally, "#tally-parts");
+    this.table = one("#table", HTMLElement, wish.root);
+    this.won = one(".won", HTMLElement, wish.root);
+    this.status = one("[data-status]", HTMLElement, wish.root);
+    this.voice = new Voice(one("[data-message]", HTMLElement, wish.root), wish.voice);
+    this.tally = new Tally(wish.tally);
+    this.view = new TableView(this.table, { words: { name: fullName, columnName }, home: () => this.tally.removed });
+    this.hands = new Hands(this.view, this.#player());
+    this.cursor = new Cursor(this.view, this.hands);
+    this.timeline = new Timeline(one(".timeline", HTMLElement, wish.root), this.#travels());
+    const taps = new Taps(this.hands);
+    listenToPointer(this.view, this.hands, (touched) => taps.tap(touched, performance.now()));
+    listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
+    one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
+    one("[data-code]", HTMLElement, wish.root).addEventListener("click", () => wish.control("share"));
+    setInterval(() => this.#tick(), 1000);
+  }
+
+  /** @param {GameSnapshot} snapshot @param {number | null} version to open at; null follows the game */
+  async open(snapshot, version) {
+    this.play?.leave();
+    this.timeline.stop();
+    this.hands.letGo("none");
+    const { connection, preferences } = this.wish;
+    const play = new Play(snapshot, { connection, preferences, voice: this.voice, draw: (motion) => { if (this.play === play) this.draw(motion); } });
+    this.play = play;
+    this.draw("glide");
+    play.follow();
+    if (version !== null) await play.lookAt(version);
+    await play.resume();
+    // A player needs the past for the next undo; a spectator's page asks for it when somebody looks back.
+    if (snapshot.mine) await play.learn();
+  }
+
+  /** Shows all that the state says. @param {Motion} motion */
+  draw(motion) {
+    if (!this.play) return;
+    const { state, watching } = this.play;
+    const { shown, snapshot } = state;
+    this.view.size = this.wish.preferences.settings.card_size;
+    this.view.show(shown.position, motion);
+    if (this.hands.holdOn()) this.play.tell(sentence("news.taken_away", {}), "news");
+    this.cursor.refresh();
+    this.tally.show(shown);
+    this.#tick();
+    this.#mark(this.table, { version: state.version, head: state.head.version, role: snapshot.mine ? "player" : "spectator" });
+    this.#line(snapshot, watching);
+    this.#controls(shown);
+    this.timeline.show();
+    this.#showWon(shown, snapshot);
+    this.#address();
+  }
+
+  /** After the language or a setting changed. */
+  redraw() {
+    translate(this.wish.root);
+    this.view.rename();
+    this.view.size = this.wish.preferences.settings.card_size;
+    this.view.refit();
+    showStatus(this.status, this.wish.connection.status);
+    this.won.hidden = true;
+    this.draw("none");
+  }
+
+  /** @param {HTMLElement} element @param {Record<string, string | number>} marks */
+  #mark(element, marks) { for (const [name, value] of Object.entries(marks)) element.dataset[name] = String(value); }
+
+  /** @param {GameSnapshot} snapshot @param {number} watching */
+  #line({ by, mine, code }, watching) {
+    one("[data-by]", HTMLElement, this.wish.root).textContent = mine ? by.name : t("you_watch", { name: by.name });
+    const deal = one("[data-code]", HTMLElement, this.wish.root);
+    deal.textContent = code;
+    deal.hidden = code === null;
+    const eyes = one("[data-watching]", HTMLElement, this.wish.root);
+    eyes.textContent = String(watching);
+    eyes.dataset.watching = String(watching);
+    eyes.parentElement?.setAttribute("aria-label", t("list.watching", { n: watching }));
+  }
+
+  /** @param {import("./rules.js").Game} shown */
+  #controls(shown) {
+    const { isMine, isLive, head } = /** @type {Play} */ (this.play).state;
+    const enabled = { undo: shown.undo > 0 && !shown.won, redo: shown.redo > 0 && !shown.won, restart: head.version > 1 && !shown.won };
+    for (const [action, isPossible] of Object.entries(enabled)) {
+      const button = one(`[data-action=${action}]`, HTMLButtonElement, this.wish.root);
+      button.hidden = !isMine;
+      button.setAttribute("aria-disabled", String(!(isPossible && isLive)));
+    }
+  }
+
+  /** @param {import("./rules.js").Game} shown @param {GameSnapshot} snapshot */
+  #showWon(shown, { code, mine }) {
+    if (!shown.won) this.won.hidden = true;
+    else if (this.won.hidden) {
+      const choices = { ...this.wish.choices, replay: () => void this.timeline.replay() };
+      showWon(this.won, shown, { code, isMine: mine, choices });
+    }
+  }
+
+  /** The address names the version looked back at, so that it can be passed on as it stands. */
+  #address() {
+    if (!this.play || this.timeline.isPlaying) return;
+    const { at } = this.play.state;
+    const hash = at === null ? "" : `#v=${at}`;
+    if (location.hash !== hash) history.replaceState(history.state, "", location.pathname + hash);
+  }
+
+  #tick() {
+    if (!this.play) return;
+    const { times, at, head, isLive, knowsPast } = this.play.state;
+    this.tally.time.hidden = !knowsPast && isLive;
+    const shown = times.slice(0, at ?? head.version);
+    this.tally.showTime(shown, isLive && !head.won ? Date.now() : shown[shown.length - 1]);
+  }
+
+  /** @param {Event} event */
+  #pressed(event) {
+    const button = event.target instanceof Element ? event.target.closest("button") : null;
+    if (!button || button.getAttribute("aria-disabled") === "true") return;
+    const action = /** @type {Control} */ (button.dataset.action);
+    if (action === "undo" || action === "redo") this.play?.do({ t: action });
+    else this.wish.control(action);
+  }
+
+  /** @returns {import("./hands.js").Player} */
+  #player() {
+    return {
+      position: () => this.play?.state.shown.position ?? [],
+      settings: () => this.wish.preferences.settings,
+      whyNot: () => this.play?.whyNot() ?? null,
+      play: (move) => this.play?.do({ t: "move", m: move }),
+      tell: (what) => this.play?.tell(what, "refused"),
+      announce: (text) => this.voice.announce(text),
+    };
+  }
+
+  /** @returns {import("./timeline.js").Travels} */
+  #travels() {
+    return {
+      where: () => {
+        const state = this.play?.state;
+        return { version: state?.version ?? 1, head: state?.head.version ?? 1, isLive: state?.isLive ?? true };
+      },
+      times: () => this.play?.state.times ?? [],
+      lookAt: async (version) => this.play?.lookAt(version),
+      followLive: () => this.play?.followLive(),
+    };
+  }
+}
+
+/** @param {HTMLElement} root @param {string} template */
+function fill(root, template) {
+  root.replaceChildren(one(template, HTMLTemplateElement).content.cloneNode(true));
+  for (const element of root.querySelectorAll("[data-icon]")) element.prepend(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  translate(root);
+}

@@ -1,0 +1,21 @@
+/** The drawn icons: paths for a 24 by 24 square, printed as strokes. */
+export const ICONS = {
+  undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
+  redo: "M15 5l5 5-5 5M20 10H10a6 6 0 0 0 0 12h3",
+  restart: "M5 4v6h6M5.5 10A8 8 0 1 1 4 15",
+  new: "M8 3h9a2 2 0 0 1 2 2v13M5 7h8a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2M9 11v6M6 14h6",
+  "link-device": "M3 5h13v9H3zM7 18h5M18 10h3v11h-6v-4",
+  share: "M12 15V3M8 7l4-4 4 4M5 12v8a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1v-8",
+  settings: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5v5M8 14.5v5",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  close: "M6 6l12 12M18 6 6 18",
+  first: "M6 5v14M19 5 10 12l9 7z",
+  previous: "M16 5 7 12l9 7z",
+  next: "M8 5l9 7-9 7z",
+  last: "M18 5v14M5 5l9 7-9 7z",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  eye: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6",
+  copy: "M9 9h11v12H9zM5 15H4V3h11v2",
+  trash: "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14",
+};

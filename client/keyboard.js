@@ -1,0 +1,106 @@
+/**
+ * The keyboard's hand: a cursor over columns and cards. The ten columns are one stop of the tab key; the arrows move within.
+ * In assistive technology a column is a list box and the cursor its active option.
+ */
+
+/** @typedef {import("./render.js").TableView} TableView */
+/** @typedef {import("./hands.js").Hands} Hands */
+/** @typedef {"undo" | "redo"} Shortcut */
+
+export class Cursor {
+  #column = 0;
+  /** How many cards from the top the cursor stands; 0 is the card on top. */
+  #depth = 0;
+
+  /** @param {TableView} view @param {Hands} hands */
+  constructor(view, hands) {
+    this.view = view;
+    this.hands = hands;
+    view.root.addEventListener("keydown", (event) => this.#pressed(event));
+    view.root.addEventListener("focusin", (event) => this.#focused(event));
+    view.root.addEventListener("focusout", () => view.root.classList.remove("cursor-on"));
+  }
+
+  /** After the table changed: the cursor stays in its column, on a card that is there. */
+  refresh() {
+    const length = this.view.cards[this.#column].length;
+    this.#depth = Math.min(this.#depth, Math.max(0, length - 1));
+    for (const [i, element] of this.view.columns.entries()) {
+      element.tabIndex = i === this.#column ? 0 : -1;
+      element.removeAttribute("aria-activedescendant");
+    }
+    for (const { element } of this.view.cards.flat()) element.classList.remove("cursor");
+    const card = this.view.cards[this.#column][length - 1 - this.#depth]?.element;
+    card?.classList.add("cursor");
+    if (card) this.view.columns[this.#column].setAttribute("aria-activedescendant", card.id);
+  }
+
+  /** @param {number} column @param {number} [depth] */
+  moveTo(column, depth = 0) {
+    this.#column = (column + this.view.columns.length) % this.view.columns.length;
+    this.#depth = depth;
+    this.refresh();
+    this.view.columns[this.#column].focus({ preventScroll: true });
+  }
+
+  /** @param {FocusEvent} event */
+  #focused(event) {
+    const place = this.view.placeOf(event.target);
+    if (!place) return;
+    if (place.column !== this.#column) [this.#column, this.#depth] = [place.column, 0];
+    // A press of the mouse focuses too; the ring is for those who use keys.
+    this.view.root.classList.toggle("cursor-on", this.view.columns[place.column].matches(":focus-visible"));
+    this.refresh();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    this.view.root.classList.add("cursor-on");
+    const act = this.#keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** @type {Record<string, () => void>} */
+  #keys = {
+    ArrowLeft: () => this.moveTo(this.#column - 1),
+    ArrowRight: () => this.moveTo(this.#column + 1),
+    Home: () => this.moveTo(0),
+    End: () => this.moveTo(this.view.columns.length - 1),
+    ArrowUp: () => this.moveTo(this.#column, this.#depth + 1),
+    ArrowDown: () => this.moveTo(this.#column, Math.max(0, this.#depth - 1)),
+    Enter: () => this.#takeOrPut(),
+    " ": () => this.#takeOrPut(),
+    Escape: () => this.hands.letGo(),
+  };
+
+  #takeOrPut() {
+    const { held } = this.hands;
+    if (held && held.from !== this.#column) this.hands.put(this.#column);
+    else if (held) this.hands.letGo();
+    else this.#take();
+    this.refresh();
+  }
+
+  #take() {
+    const index = this.view.cards[this.#column].length - 1 - this.#depth;
+    if (index >= 0) this.hands.take({ column: this.#column, index }, "key");
+  }
+}
+
+/**
+ * Z and Ctrl+Z, Y and Ctrl+Y and Ctrl+Shift+Z, wherever nothing is being typed.
+ * @param {(shortcut: Shortcut) => void} act
+ */
+export function listenToShortcuts(act) {
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null;
+    if (isTyping || event.altKey || document.querySelector("dialog[open]")) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    act(key === "y" || (event.shiftKey && (event.ctrlKey || event.metaKey)) ? "redo" : "undo");
+  });
+}

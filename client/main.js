@@ -1,0 +1,167 @@
+/** Wires the page: who this is, which page the address means, the one connection, and what the buttons ask for. */
+import { ApiError, api } from "./api.js";
+import { ask } from "./dialog.js";
+import { el, icon, one } from "./dom.js";
+import { GamePage } from "./game-page.js";
+import { showGames } from "./games.js";
+import { t, translate } from "./i18n.js";
+import { openLinkDevice } from "./link-device.js";
+import { showLink } from "./link.js";
+import { openNewGame } from "./new-game.js";
+import { Preferences } from "./preferences.js";
+import { problemText } from "./problems.js";
+import { showRules } from "./rules-page.js";
+import { openSettings } from "./settings.js";
+import { openShare } from "./share.js";
+import { Connection } from "./socket.js";
+import { showStatus } from "./tally.js";
+import { WatchPage } from "./watch.js";
+
+/** @typedef {import("./api.js").NewGame} NewGame */
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+
+const SIGNED_OUT = 4501;
+
+const root = one("#page", HTMLElement);
+const tally = one("#tally", HTMLElement);
+const preferences = new Preferences();
+const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, { onopen, onmessage, onstatus });
+/** @type {GamePage | null} */
+let page = null;
+/** @type {WatchPage | null} */
+let watch = null;
+
+function onopen() {
+  if (watch) connection.send({ t: "lobby", on: true });
+  page?.play?.follow();
+}
+
+/** @param {ServerMessage} message */
+function onmessage(message) {
+  watch?.receive(message);
+  if (page?.play && (!("g" in message) || message.g === page.play.g)) page.play.receive(message);
+}
+
+/** @param {import("./socket.js").Status} status @param {number} code */
+function onstatus(status, code) {
+  if (page) showStatus(page.status, status);
+  if (code === SIGNED_OUT) page?.voice.tell({ shown: t("news.signed_out"), spoken: t("news.signed_out") }, "news");
+}
+
+const versionInAddress = () => {
+  const found = /^#v=(\d+)$/.exec(location.hash);
+  return found ? Number(found[1]) : null;
+};
+
+/** The page of a game, built when the first one is opened. */
+function gamePage() {
+  if (page) return page;
+  document.body.classList.add("plays");
+  page = new GamePage({
+    root, tally, connection, preferences, voice: one("#voice", HTMLElement), control,
+    choices: { same: () => void again(), fresh: () => control("new") },
+  });
+  showStatus(page.status, connection.status);
+  return page;
+}
+
+/** @param {GameSnapshot} snapshot @param {number | null} version */
+function openGame(snapshot, version) {
+  document.title = t("title.game", { name: snapshot.by.name });
+  void gamePage().open(snapshot, version).catch(failed);
+}
+
+/** @param {import("./game-page.js").Control} action */
+function control(action) {
+  const state = page?.play?.state;
+  if (!state) return;
+  const isOn = state.isMine && !state.foreseen.won && state.foreseen.moves > 0;
+  if (action === "new") openNewGame({ isOn, start });
+  if (action === "share") openShare(state.snapshot, state.at);
+  if (action === "link-device") void openLinkDevice();
+  if (action === "restart") ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () => page?.play?.do({ t: "restart" }));
+}
+
+/** @param {NewGame} wish */
+async function start(wish) {
+  const snapshot = await api.newGame(wish);
+  history.pushState(null, "", `/games/${snapshot.g}`);
+  openGame(snapshot, null);
+}
+
+/** The same deal once more, as a new game. */
+async function again() {
+  const snapshot = page?.play?.state.snapshot;
+  if (!snapshot) return;
+  const wish = snapshot.code === null ? { columns: (await api.log(snapshot.g)).columns } : { code: snapshot.code };
+  await start(wish).catch(failed);
+}
+
+/** The game that this player is in, or a first one. */
+async function openCurrent() {
+  const current = preferences.me?.current ?? null;
+  const snapshot = current === null ? await api.newGame({}) : await api.game(current);
+  history.replaceState(null, "", `/games/${snapshot.g}`);
+  openGame(snapshot, null);
+}
+
+function openWatch() {
+  watch = new WatchPage(root);
+  watch.show();
+}
+
+/** @param {string} path @returns {void | Promise<void>} */
+function openPage(path) {
+  const game = /^\/games\/([^/]+)$/.exec(path);
+  if (game) return api.game(decodeURIComponent(game[1])).then((snapshot) => openGame(snapshot, versionInAddress()));
+  switch (path) {
+    case "/": return openCurrent();
+    case "/watch": return openWatch();
+    case "/games": return showGames(root);
+    case "/link": return showLink(root);
+    case "/rules": return showRules(root);
+    default: throw new ApiError("no_such_page", 404, path);
+  }
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  if (!(error instanceof ApiError)) throw error;
+  root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("problem.title")), el("p", { class: "problem", role: "alert" }, problemText(error)),
+    el("p", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => location.reload() }, t("problem.again")), el("a", { href: "/watch" }, t("nav.watch")))));
+  page = null;
+  tally.replaceChildren();
+  document.body.classList.remove("plays");
+}
+
+/** Pages that hold no game are drawn anew in another language; the table only changes its words. */
+function relabel() {
+  if (page) page.redraw();
+  watch?.show();
+  if (location.pathname === "/rules") showRules(root);
+  if (location.pathname === "/games" && !page) void showGames(root).catch(failed);
+}
+
+async function begin() {
+  await preferences.start();
+  for (const element of document.querySelectorAll("header [data-icon]")) element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  for (const link of document.querySelectorAll("nav a")) if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
+  one("[data-action=settings]", HTMLElement).addEventListener("click", () => openSettings(preferences));
+  translate();
+  try {
+    await preferences.load();
+    await openPage(location.pathname);
+  } catch (error) {
+    failed(error);
+  }
+  preferences.onchange(relabel);
+  connection.start();
+  window.addEventListener("popstate", () => { if (page && location.pathname !== `/games/${page.play?.g}`) void Promise.resolve(openPage(location.pathname)).catch(failed); });
+  window.addEventListener("hashchange", () => {
+    const version = versionInAddress();
+    if (version !== null && version !== page?.play?.state.at) void page?.play?.lookAt(version);
+  });
+}
+
+void begin();

@@ -1,0 +1,197 @@
+/**
+ * One game on the page, played or watched: messages go into its GameState, what that shows goes onto the table,
+ * and what the hands do becomes commands. Law: the table is drawn from the state only, in `show`.
+ */
+import { ApiError, api } from "./api.js";
+import { GameState } from "./state.js";
+import { Refused } from "./rules.js";
+import { forgetWaiting, keepWaiting, keptWaiting } from "./waiting.js";
+import { happened, refusalSentence, sentence } from "./words.js";
+
+/** @typedef {import("./messages.js").Command} Command */
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+/** @typedef {import("./render.js").Motion} Motion */
+/** @typedef {import("./state.js").Outcome} Outcome */
+/** @typedef {import("./words.js").Sentence} Sentence */
+
+/**
+ * What a game on the page needs around it.
+ * @typedef {object} Surroundings
+ * @property {import("./socket.js").Connection} connection
+ * @property {import("./preferences.js").Preferences} preferences
+ * @property {import("./says.js").Voice} voice
+ * @property {(motion: Motion) => void} draw shows the state on the page
+ */
+
+// After these the server did not take a command, but will: everything pending is sent again.
+const FOR_NOW = new Set(["unavailable", "too_fast"]);
+const AGAIN_MS = 1_500;
+
+export class Play {
+  /** @type {GameState} */
+  state;
+  watching = 0;
+  /** @type {Promise<void> | null} */
+  #learning = null;
+  /** @type {number | undefined} */
+  #again;
+
+  /** @param {GameSnapshot} snapshot @param {Surroundings} around */
+  constructor(snapshot, around) {
+    this.around = around;
+    this.state = new GameState(snapshot);
+    this.watching = snapshot.watching;
+  }
+
+  get g() { return this.state.snapshot.g; }
+
+  /** Follows the game over the connection, from what is known already. */
+  follow() {
+    this.state.forgetUnderWay();
+    this.around.connection.send({ t: "watch", g: this.g, since: this.state.head.version, c: this.state.c });
+    this.#flush();
+  }
+
+  leave() {
+    clearTimeout(this.#again);
+    this.around.connection.send({ t: "leave", g: this.g });
+  }
+
+  /** The past of the game, for looking back and for foreseeing undo; asked for once, and again after a gap. @returns {Promise<void>} */
+  async learn() {
+    if (this.state.knowsPast) return;
+    this.#learning ??= this.#readLog().finally(() => { this.#learning = null; });
+    return this.#learning;
+  }
+
+  /** Takes up what this device had not been able to send before a reload. */
+  async resume() {
+    const waiting = this.state.isMine ? keptWaiting(this.g) : null;
+    if (!waiting) return;
+    await this.learn();
+    if (!this.state.resume(waiting)) this.tell(sentence("news.lost_waiting", {}, { n: waiting.commands.length }), "news");
+    this.#keep();
+    this.around.draw("none");
+    this.#flush();
+  }
+
+  /** @param {ServerMessage} message */
+  receive(message) {
+    const before = this.state.head;
+    switch (message.t) {
+      case "state": return this.#came(before, this.state.receiveSnapshot(message), message.t);
+      case "move": case "undo": case "redo": return this.#came(before, this.state.receiveDiff(message), message.t);
+      case "refused": return this.#refused(message, this.state.receiveRefused());
+      case "stale": return this.#stale(message.v, this.state.receiveStale(message.v));
+      case "watching": this.watching = message.n; return this.around.draw("glide");
+      case "error": return this.#failed(message.code);
+    }
+  }
+
+  /** Does it at once, and sends it. @param {Command} command */
+  do(command) {
+    const whyNot = this.whyNot();
+    if (whyNot) return this.tell(whyNot, "refused");
+    try {
+      this.state.command(command);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return this.tell(refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined), "refused");
+    }
+    this.around.voice.hush();
+    this.#keep();
+    this.around.draw("glide");
+    this.#flush();
+  }
+
+  /** Why no card may be touched now. @returns {Sentence | null} */
+  whyNot() {
+    const { isMine, isLive, snapshot, at, isForeseen, foreseen } = this.state;
+    if (!isMine) return sentence("refused.spectator", {}, { name: snapshot.by.name });
+    if (!isLive) return sentence("refused.looking_back", {}, { version: at ?? 0 });
+    if (foreseen.won) return sentence("refused.game_over", {});
+    return isForeseen ? null : sentence("refused.waiting", {});
+  }
+
+  /** @param {number} version */
+  async lookAt(version) {
+    await this.learn();
+    if (this.state.lookAt(version)) this.around.draw("glide");
+  }
+
+  followLive() {
+    this.state.followLive();
+    this.around.draw("glide");
+  }
+
+  /** @param {Sentence} what @param {"refused" | "news"} kind */
+  tell(what, kind) {
+    if (kind === "refused" && !this.around.preferences.settings.interactive_rules) return;
+    this.around.voice.tell(what, kind);
+  }
+
+  /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {ServerMessage["t"]} kind */
+  #came(before, outcome, kind) {
+    if (this.state.snapshot.set_back && outcome.news !== "none") this.tell(sentence("news.set_back", {}), "news");
+    else if (outcome.dropped.length > 0) this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
+    else if (outcome.news !== "none" && this.state.isLive) this.around.voice.announce(happened(kind, before, this.state.head));
+    this.#settle(outcome);
+  }
+
+  /** @param {import("./messages.js").RefusedMessage} message @param {Outcome} outcome */
+  #refused({ rule, m }, outcome) {
+    if (outcome.dropped.length > 0) this.tell(refusalSentence(rule, this.state.head.position, m), "refused");
+    this.#settle(outcome);
+  }
+
+  /** @param {number} v @param {Outcome} outcome */
+  #stale(v, outcome) {
+    if (outcome.dropped.length > 0) this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
+    this.#settle(outcome);
+    if (v !== this.state.head.version) this.follow();
+  }
+
+  /** @param {Outcome} outcome */
+  #settle(outcome) {
+    this.#keep();
+    this.around.draw(outcome.dropped.length > 0 ? "return" : "glide");
+    // Its player needs the past for the next undo; others ask for it when they look back.
+    if (outcome.news !== "none" && (this.state.isMine || !this.state.isLive)) void this.learn();
+    this.#flush();
+  }
+
+  /** @param {string} code */
+  #failed(code) {
+    if (this.state.pending.length === 0) return;
+    if (FOR_NOW.has(code)) {
+      this.tell(sentence("news.unavailable", {}, { n: this.state.pending.length }), "news");
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.follow(), AGAIN_MS * (1 + Math.random()));
+      return;
+    }
+    const { dropped } = this.state.dropPending();
+    this.tell(sentence("news.not_taken", {}, { n: dropped.length }), "news");
+    this.#settle({ news: "overtaken", dropped });
+  }
+
+  async #readLog() {
+    // A version that comes while the log is on its way makes that log too short; the next answer has it.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const log = await api.log(this.g).catch((error) => { if (error instanceof ApiError) return null; throw error; });
+      if (log === null) return;
+      if (this.state.learn(log)) break;
+    }
+    this.around.draw("none");
+  }
+
+  #flush() {
+    if (this.around.connection.status !== "live") return;
+    for (const frame of this.state.takeFrames()) this.around.connection.send(frame);
+  }
+
+  #keep() {
+    if (this.state.pending.length > 0) keepWaiting(this.g, this.state.waiting);
+    else forgetWaiting(this.g);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The player's own: name and settings, kept on the server, shown on the document at once.
+ * Theme and language are kept on the device as well, so that the next page starts in them before the server has answered.
+ */
+import { api } from "./api.js";
+import { translate, useLanguage } from "./i18n.js";
+
+/** @typedef {import("./messages.js").Me} Me */
+/** @typedef {import("./messages.js").Settings} Settings */
+
+/** @type {Settings} */
+const DEFAULTS = {
+  double_click: true, automatic_placement: false, placement_help: true, interactive_rules: true,
+  four_colours: false, card_size: "medium", left_handed: false, theme: "system", language: "system",
+};
+const KEPT = "simplesimon.settings";
+
+export class Preferences {
+  /** @type {Me | null} */
+  me = null;
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+
+  constructor() {
+    /** @type {Settings} */
+    this.settings = { ...DEFAULTS, ...kept() };
+  }
+
+  /** @param {() => void} listener called when settings, name or language changed */
+  onchange(listener) { this.#listeners.add(listener); }
+
+  /** Asks the server who this is; a new device becomes a new player by asking. */
+  async load() {
+    this.me = await api.me();
+    await this.#use(this.me.settings);
+  }
+
+  /** Shows the change at once, and keeps it. @param {Partial<Settings>} settings */
+  async change(settings) {
+    await this.#use({ ...this.settings, ...settings });
+    this.me = { ...(await api.changeMe({ settings })) };
+  }
+
+  /** @param {string} name */
+  async rename(name) {
+    this.me = await api.changeMe({ name });
+    this.#tell();
+  }
+
+  /** Texts and look as last known on this device. */
+  start() { return this.#use(this.settings); }
+
+  /** @param {Settings} settings */
+  async #use(settings) {
+    this.settings = { ...DEFAULTS, ...settings };
+    localStorage.setItem(KEPT, JSON.stringify(this.settings));
+    const root = document.documentElement;
+    root.dataset.theme = this.settings.theme;
+    root.toggleAttribute("data-four-colours", this.settings.four_colours);
+    root.toggleAttribute("data-left-handed", this.settings.left_handed);
+    if (await useLanguage(this.settings.language)) translate();
+    this.#tell();
+  }
+
+  #tell() { for (const listener of this.#listeners) listener(); }
+}
+
+/** @returns {Partial<Settings>} */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  } catch {
+    return {};
+  }
+}

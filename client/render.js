@@ -1,0 +1,230 @@
+/**
+ * Draws a position: one element a card, in the column's element in the order of the cards, moved by transforms only.
+ * Knows no rules and no game: it is told positions, and finds by itself which elements travel.
+ */
+import { el, printed } from "./dom.js";
+import { layoutOf } from "./layout.js";
+
+/** @typedef {import("./position.js").Position} Position */
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./layout.js").CardSize} CardSize */
+/** @typedef {{element: HTMLElement, text: string, column: number, x: number, y: number}} CardElement x and y as last painted */
+/** @typedef {{column: number, index: number}} Place */
+/** @typedef {{name: (card: string) => string, columnName: (position: Position, at: number) => string}} Words */
+/** @typedef {"glide" | "return" | "none"} Motion */
+
+const MOTION = { glide: { token: "--move", ease: "--ease-move" }, return: { token: "--return", ease: "--ease-return" } };
+let cardCount = 0;
+
+export class TableView {
+  /** @type {Position} */
+  position = [];
+  /** @type {CardElement[][]} */
+  cards = [];
+  /** @type {CardElement[]} */
+  held = [];
+  /** @type {CardSize} */
+  size = "medium";
+
+  /**
+   * @param {HTMLElement} root
+   * @param {{columns?: number, words: Words, home?: () => Element | null}} wish `home` is where removed sequences go
+   */
+  constructor(root, { columns = 10, words, home = () => null }) {
+    this.root = root;
+    this.words = words;
+    this.home = home;
+    this.columns = Array.from({ length: columns }, (_, i) => el("div", { class: "column", "data-column": i, role: "listbox", tabindex: i === 0 ? 0 : -1 }));
+    this.root.replaceChildren(...this.columns);
+    this.cards = this.columns.map(() => []);
+    /** @type {Layout} */
+    this.layout = this.#measure();
+    new ResizeObserver(() => this.refit()).observe(root);
+  }
+
+  /**
+   * Shows a position. Cards that lie elsewhere now travel there.
+   * @param {Position} position @param {Motion} motion
+   */
+  show(position, motion) {
+    const isFirst = this.position.length === 0;
+    const loose = this.#takeOut(position);
+    this.position = position;
+    const moved = position.flatMap((column, at) => this.#fill(column, at, loose));
+    this.layout = this.#measure();
+    this.#place(isFirst ? "none" : motion);
+    this.#sendHome([...loose.values()].flat(), motion);
+    this.#describe();
+    if (moved.length > 0 && !isFirst) this.#outline(moved);
+  }
+
+  /** Fits the cards into the table's size as it is now. */
+  refit() {
+    this.layout = this.#measure();
+    this.#place("none");
+  }
+
+  /** Names again, after the language changed. */
+  rename() {
+    for (const card of this.cards.flat()) card.element.setAttribute("aria-label", this.words.name(card.text));
+    this.#describe();
+  }
+
+  /** @param {Place} place */
+  elementAt({ column, index }) { return this.cards[column]?.[index]?.element ?? null; }
+
+  /** What lies under an event's target; index is null on the empty part of a column. @param {EventTarget | null} target @returns {{column: number, index: number | null} | null} */
+  placeOf(target) {
+    const column = this.columns.findIndex((element) => target instanceof Node && element.contains(target));
+    if (column < 0) return null;
+    const index = this.cards[column].findIndex(({ element }) => target instanceof Node && element.contains(target));
+    return { column, index: index < 0 ? null : index };
+  }
+
+  /** Marks the run from this place on as held. @param {Place} place */
+  hold({ column, index }) {
+    this.held = this.cards[column].slice(index);
+    for (const { element } of this.held) {
+      element.classList.add("held");
+      element.setAttribute("aria-selected", "true");
+    }
+  }
+
+  /** Moves what is held along with the hand. @param {number} dx @param {number} dy from where it lies */
+  drag(dx, dy) {
+    for (const card of this.held) {
+      const { x, y } = this.#home(card.column, this.cards[card.column].indexOf(card));
+      this.#paint(card, x + dx, y + dy);
+      card.element.classList.add("dragged");
+    }
+  }
+
+  /** What was held goes home. @param {Motion} [motion] */
+  letGo(motion = "return") {
+    this.release();
+    this.#place(motion);
+  }
+
+  /** What was held stays where the hand left it, until the next position is shown: it travels on from there. */
+  release() {
+    for (const { element } of this.held) {
+      element.classList.remove("held", "dragged");
+      element.setAttribute("aria-selected", "false");
+    }
+    this.held = [];
+  }
+
+  /** Marks the columns that accept what is held. @param {readonly number[]} accepting */
+  mark(accepting) {
+    for (const [i, element] of this.columns.entries()) element.classList.toggle("accepts", accepting.includes(i));
+  }
+
+  #measure() {
+    const { clientWidth, clientHeight } = this.root;
+    const longest = Math.max(0, ...this.position.map((column) => column.length));
+    return layoutOf({ width: clientWidth, height: clientHeight }, { columns: this.columns.length, longest, size: this.size });
+  }
+
+  /** Takes out the elements that do not stay where they are. @param {Position} position @returns {Map<string, CardElement[]>} by card */
+  #takeOut(position) {
+    const loose = new Map();
+    for (const [at, cards] of this.cards.entries()) {
+      const differs = cards.findIndex((card, i) => card.text !== position[at][i]);
+      for (const card of differs < 0 ? [] : cards.splice(differs)) loose.set(card.text, [...(loose.get(card.text) ?? []), card]);
+    }
+    return loose;
+  }
+
+  /** @param {readonly string[]} column @param {number} at @param {Map<string, CardElement[]>} loose @returns {CardElement[]} what came to lie here */
+  #fill(column, at, loose) {
+    const arrived = column.slice(this.cards[at].length).map((text) => {
+      const card = loose.get(text)?.shift() ?? this.#newCard(text);
+      card.column = at;
+      return card;
+    });
+    this.columns[at].append(...arrived.map(({ element }) => element));
+    this.cards[at].push(...arrived);
+    return arrived;
+  }
+
+  /** @param {string} text @returns {CardElement} */
+  #newCard(text) {
+    const element = el("div", { class: "card", "data-card": text, id: `card-${++cardCount}`, role: "option", "aria-selected": "false", "aria-label": this.words.name(text) },
+      printed(`card-${text}`, "0 0 100 140"));
+    const { x, y } = this.#homeEdge();
+    return { element, text, column: 0, x, y };
+  }
+
+  /** Where removed sequences lie, seen from the table. */
+  #homeEdge() {
+    const home = this.home()?.getBoundingClientRect();
+    const table = this.root.getBoundingClientRect();
+    return home ? { x: home.right - table.left - this.layout.width, y: home.top - table.top } : { x: 0, y: -this.layout.height };
+  }
+
+  /** @param {number} column @param {number} index */
+  #home(column, index) {
+    return { x: this.layout.x[column], y: index * this.layout.strip(this.cards[column].length) };
+  }
+
+  /** @param {Motion} motion */
+  #place(motion) {
+    this.root.style.setProperty("--card-width", `${this.layout.width}px`);
+    for (const [at, element] of this.columns.entries()) element.style.left = `${this.layout.x[at]}px`;
+    for (const [at, cards] of this.cards.entries()) {
+      for (const [index, card] of cards.entries()) {
+        if (card.element.classList.contains("dragged")) continue;
+        const { x, y } = this.#home(at, index);
+        const [dx, dy] = [card.x - x, card.y - y];
+        this.#paint(card, x, y);
+        if (Math.abs(dx) + Math.abs(dy) > 0.5) this.#travel(card.element, dx, dy, motion);
+      }
+    }
+  }
+
+  /** @param {CardElement} card @param {number} x @param {number} y */
+  #paint(card, x, y) {
+    card.x = x;
+    card.y = y;
+    card.element.style.transform = `translate(${x - this.layout.x[card.column]}px, ${y}px)`;
+  }
+
+  /** Additive, so that a card that is moved again while it still travels bends its way instead of jumping. @param {HTMLElement} element @param {number} dx @param {number} dy @param {Motion} motion */
+  #travel(element, dx, dy, motion) {
+    if (motion === "none") return;
+    const style = getComputedStyle(this.root);
+    const duration = parseFloat(style.getPropertyValue(MOTION[motion].token)) || 0;
+    if (duration === 0) return;
+    element.classList.add("travels");
+    const easing = style.getPropertyValue(MOTION[motion].ease).trim() || "ease-out";
+    const travel = element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "translate(0, 0)" }], { duration, easing, composite: "add" });
+    travel.onfinish = () => element.classList.toggle("travels", element.getAnimations().length > 0);
+  }
+
+  /** A removed sequence leaves card by card; it is out of the columns from the first moment on. @param {CardElement[]} cards @param {Motion} motion */
+  #sendHome(cards, motion) {
+    const duration = parseFloat(getComputedStyle(this.root).getPropertyValue("--flourish")) || 0;
+    const { x, y } = this.#homeEdge();
+    for (const [i, { element, x: fromX, y: fromY }] of cards.entries()) {
+      element.remove();
+      if (motion === "none" || duration === 0 || cards.length !== 13) continue;
+      const ghost = el("div", { class: "card leaves", "aria-hidden": "true" }, ...element.children);
+      this.root.append(ghost);
+      const frames = [{ transform: `translate(${fromX}px, ${fromY}px)` }, { transform: `translate(${x}px, ${y}px) scale(0.3)`, opacity: 0.4 }];
+      ghost.animate(frames, { duration: duration * 0.7, delay: (duration * 0.3 * i) / 13, easing: "ease-in", fill: "both" }).onfinish = () => ghost.remove();
+    }
+  }
+
+  #describe() {
+    for (const [at, element] of this.columns.entries()) {
+      element.setAttribute("aria-label", this.words.columnName(this.position, at));
+      element.classList.toggle("empty", this.position[at].length === 0);
+    }
+  }
+
+  /** The last move stays outlined until the next. @param {CardElement[]} moved */
+  #outline(moved) {
+    const isOneMove = new Set(moved.map((card) => card.column)).size === 1;
+    for (const card of this.cards.flat()) card.element.classList.toggle("last-move", isOneMove && moved.includes(card));
+  }
+}

@@ -1,0 +1,39 @@
+/** The link to watch. It never gives control, and looks nothing like the way to go on playing elsewhere. */
+import { api } from "./api.js";
+import { copyField, openDialog } from "./dialog.js";
+import { el, icon } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").Visibility} Visibility */
+
+const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
+
+/** @param {GameSnapshot} game @param {number | null} at the version looked back at */
+export function openShare(game, at) {
+  const link = `${location.origin}/games/${game.g}`;
+  openDialog("share", t("share.title"),
+    el("p", { class: "lead" }, icon("eye"), t("share.lead")),
+    copyField(link, t("share.link")),
+    at === null ? null : el("div", {}, el("p", {}, t("share.at", { version: at })), copyField(`${link}#v=${at}`, t("share.at", { version: at }))),
+    "share" in navigator ? el("button", { type: "button", class: "main", onclick: () => void sendLink(link) }, icon("share"), t("share.send")) : null,
+    game.mine ? visibilityField(game) : null,
+    game.code === null ? null : el("div", {}, el("p", {}, t("share.code")), copyField(game.code, t("code"))));
+}
+
+/** @param {string} link */
+async function sendLink(link) {
+  // Rejects when the person closes the system's own sheet, which is no error.
+  await navigator.share({ title: document.title, url: link }).catch(() => undefined);
+}
+
+/** @param {GameSnapshot} game */
+function visibilityField(game) {
+  const field = el("select", { name: "visibility", onchange: () => void change() },
+    ...VISIBILITIES.map((value) => el("option", { value, selected: value === game.visibility }, t(`visibility.${value}`))));
+  async function change() {
+    game.visibility = /** @type {Visibility} */ (field.value);
+    await api.show(game.g, game.visibility);
+  }
+  return el("label", {}, t("share.visibility"), field);
+}

@@ -1,0 +1,28 @@
+/** A table at a glance: small cards with their indices, as one drawing. For lists, where a whole table for each game would be too much. */
+import { svg } from "./dom.js";
+import { suit } from "./position.js";
+import { shortName } from "./words.js";
+
+const CARD = { width: 29, height: 40, strip: 11, gap: 3 };
+const HEIGHT = 190;
+
+/** @param {readonly string[]} lines ten lines of cards @returns {SVGElement} */
+export function smallTable(lines) {
+  const width = lines.length * (CARD.width + CARD.gap) + CARD.gap;
+  const columns = lines.map((line, i) => smallColumn(line.split(" ").filter(Boolean), CARD.gap + i * (CARD.width + CARD.gap)));
+  return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, ...columns);
+}
+
+/** @param {readonly string[]} cards @param {number} x */
+function smallColumn(cards, x) {
+  const strip = Math.min(CARD.strip, (HEIGHT - CARD.height - 4) / Math.max(1, cards.length - 1));
+  const slot = svg("rect", { class: "slot", width: CARD.width, height: CARD.height, rx: 3, y: 2 });
+  return svg("g", { transform: `translate(${x})` }, ...(cards.length > 0 ? [] : [slot]), ...cards.flatMap((card, i) => smallCard(card, 2 + i * strip)));
+}
+
+/** @param {string} card @param {number} y */
+function smallCard(card, y) {
+  const index = svg("text", { class: `suit-${suit(card)}`, x: 2.5, y: y + 9 });
+  index.textContent = shortName(card);
+  return [svg("rect", { class: "paper", width: CARD.width, height: CARD.height, rx: 3, y }), index];
+}

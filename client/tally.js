@@ -1,0 +1,56 @@
+/** The numbers about the game shown: score, moves, time, removed sequences, and whether the page is connected. */
+import { one, printed } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** @typedef {import("./messages.js").Suit} Suit */
+/** @typedef {import("./socket.js").Status} Status */
+
+// A longer pause is somebody having tea, not thinking.
+const LONGEST_THOUGHT_MS = 60_000;
+
+/** How long a game has been played. @param {readonly number[]} times of its versions @param {number} now */
+export const playedMs = (times, now) =>
+  [...times, now].reduce((sum, at, i, all) => (i === 0 ? 0 : sum + Math.min(LONGEST_THOUGHT_MS, Math.max(0, at - all[i - 1]))), 0);
+
+/** @param {number} ms */
+function clockText(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  const hours = Math.floor(seconds / 3600);
+  return hours > 0 ? `${hours}:${parts.join(":")}` : `${Number(parts[0])}:${parts[1]}`;
+}
+
+export class Tally {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.score = one("[data-score]", HTMLElement, root);
+    this.moves = one("[data-moves]", HTMLElement, root);
+    this.time = one("[data-time]", HTMLElement, root);
+    this.removed = one("[data-removed]", HTMLElement, root);
+  }
+
+  /** @param {import("./rules.js").Game} game */
+  show({ score, moves, off }) {
+    this.score.textContent = String(score);
+    this.moves.textContent = String(moves);
+    const shown = [...this.removed.children].map((element) => element.getAttribute("data-suit"));
+    if (shown.join() !== off.join()) this.removed.replaceChildren(...off.map(sequenceMark));
+    this.removed.parentElement?.setAttribute("aria-label", t("removed", { n: off.length, suits: off.map((suit) => t(`suit_whole.${suit}`)).join(", ") }));
+  }
+
+  /** @param {readonly number[]} times @param {number} now */
+  showTime(times, now) { this.time.textContent = clockText(playedMs(times, now)); }
+}
+
+/** @param {Suit} suit */
+function sequenceMark(suit) {
+  const mark = printed(`suit-${suit}`, "0 0 100 100", `suit-${suit}`);
+  mark.setAttribute("data-suit", suit);
+  return mark;
+}
+
+/** @param {HTMLElement} element @param {Status} status */
+export function showStatus(element, status) {
+  element.dataset.status = status;
+  element.textContent = t(`status.${status}`);
+}
