@@ -82,7 +82,9 @@ def deal_from_lines(lines: Sequence[str]) -> Deal:
     columns = tuple(parse_cards(line.strip().removeprefix(":")) for line in lines)
     sizes = tuple(len(column) for column in columns)
     if sizes != COLUMN_SIZES:
-        raise WrongColumnSizes(f"the columns have {_listed(sizes)} cards ({sum(sizes)}), not {_listed(COLUMN_SIZES)} (52)")
+        raise WrongColumnSizes(
+            f"the columns have {_listed(sizes)} cards ({sum(sizes)}), not {_listed(COLUMN_SIZES)} (52)"
+        )
     return Deal(None, _suits_of([card for column in columns for card in column]), columns)
 
 
@@ -99,7 +101,9 @@ def _suits_of(cards: list[Card]) -> int:
     wanted, given = Counter(pack(suits)), Counter(cards)
     for card in sorted(wanted | given):
         if given[card] != wanted[card]:
-            raise WrongPack(f"{card.text} is there {given[card]} times; a pack of {suits} suits has it {wanted[card]} times")
+            raise WrongPack(
+                f"{card.text} is there {given[card]} times; a pack of {suits} suits has it {wanted[card]} times"
+            )
     return suits
 
 

@@ -1,0 +1,147 @@
+"""The command line: `simplesimon serve` and `simplesimon deal CODE`."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from simplesimon import __version__, embedded, store
+from simplesimon.config import Config
+from simplesimon.drain import PARENT, SIGNALS
+from simplesimon.errors import BadDealCode, CannotStart
+from simplesimon.rules.deal import deal_from_code
+
+FRAME_LIMIT = 4096
+PING_EVERY_S, PONG_WITHIN_S = 20.0, 15.0
+CLOSED_WITHIN_S = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command. Exit status 2, and one line on the terminal, for what cannot be done as it was asked."""
+    asked = _parser().parse_args(arguments)
+    try:
+        return int(asked.run(asked))
+    except (CannotStart, BadDealCode) as error:
+        print(f"simplesimon: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("simplesimon", description="Simple Simon, played and watched live.")
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    deal = commands.add_parser("deal", help="print a deal as ten lines of cards")
+    deal.add_argument("code", nargs="+", help="a deal code, like SS1-S4-AAAAABD")
+    deal.set_defaults(run=_deal)
+
+    serve = commands.add_parser(
+        "serve", help="serve the game", description="Every flag is also an environment variable: SIMPLESIMON_PORT."
+    )
+    serve.add_argument("--host", help="address to listen on (default 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="port to listen on (default 8000)")
+    serve.add_argument("--workers", type=int, help="worker processes, which share the games (default 1)")
+    serve.add_argument(
+        "--redis-url", help="redis://, rediss:// or unix:// (default: an own store in the data directory)"
+    )
+    serve.add_argument("--data-dir", type=Path, help="where the own store keeps the games")
+    serve.add_argument(
+        "--no-limits", dest="has_limits", action="store_false", default=None, help="no rate limits, for load tests"
+    )
+    serve.set_defaults(run=_serve)
+    return parser
+
+
+def _deal(asked: argparse.Namespace) -> int:
+    print("\n".join(deal_from_code(" ".join(asked.code)).lines))
+    return 0
+
+
+def _serve(asked: argparse.Namespace) -> int:
+    config = _config(asked)
+    with _stoppable(), _listening(config) as listener:
+        with contextlib.nullcontext(config.redis_url) if config.redis_url else embedded.running(config.data_dir) as url:
+            config = replace(config, redis_url=url)
+            asyncio.run(_preflight(url))
+            os.environ |= config.environment()
+            host, port = listener.getsockname()[:2]
+            print(f"Simple Simon live on http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+            return _run_workers(config, listener)
+
+
+def _config(asked: argparse.Namespace) -> Config:
+    given = {name: value for name, value in vars(asked).items() if name != "run" and value is not None}
+    try:
+        config = replace(Config.from_environment(os.environ), **given)
+    except ValueError as error:
+        raise CannotStart(str(error)) from None
+    if not 0 <= config.port <= 65535:
+        raise CannotStart(f"port {config.port} is none: 0 to 65535")
+    if not 1 <= config.workers <= 64:
+        raise CannotStart(f"{config.workers} workers cannot be: 1 to 64")
+    return config
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM and SIGINT end the block as an exception would, so that what was started is stopped."""
+
+    def stop(_: int, __: object) -> None:
+        raise SystemExit(0)
+
+    for number in SIGNALS:
+        signal.signal(number, stop)
+    yield
+
+
+def _listening(config: Config) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+        return socket.create_server((config.host, config.port), family=family, backlog=2048)
+    except OSError as error:
+        raise CannotStart(f"cannot listen on {config.host} port {config.port}: {error.strerror or error}") from None
+
+
+async def _preflight(url: str) -> None:
+    try:
+        client = store.connect(url)
+    except ValueError as error:
+        raise CannotStart(f"{url.split('@')[-1]!r} is no Redis URL: {error}") from None
+    async with client:
+        await store.check_format(client)
+
+
+def _run_workers(config: Config, listener: socket.socket) -> int:
+    server = uvicorn.Config(
+        "simplesimon.web:create",
+        factory=True,
+        workers=config.workers,
+        ws="websockets-sansio",
+        ws_max_size=FRAME_LIMIT,
+        ws_ping_interval=PING_EVERY_S,
+        ws_ping_timeout=PONG_WITHIN_S,
+        ws_per_message_deflate=False,  # frames of 70 bytes do not shrink
+        timeout_graceful_shutdown=CLOSED_WITHIN_S,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+    )
+    if config.workers == 1:
+        uvicorn.Server(server).run([listener])
+    else:
+        os.environ[PARENT] = str(os.getpid())
+        Multiprocess(server, [listener]).run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""One worker's living parts, wired: they start together and stop together. Above it are sockets and HTTP, below it the store."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from functools import partial
+from typing import Protocol
+
+import msgspec
+from redis.exceptions import RedisError
+
+from simplesimon import store
+from simplesimon.clock import StoreClock
+from simplesimon.config import Config
+from simplesimon.diffs import parse_frame
+from simplesimon.errors import SimpleSimonError, Unavailable
+from simplesimon.eventlog import EventLog, game_of
+from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
+from simplesimon.following import Following
+from simplesimon.hub import Hub
+from simplesimon.lobby import Lobby
+from simplesimon.messages import Watching
+from simplesimon.players import Players, Session
+from simplesimon.service import Service
+from simplesimon.watching import WatchingCounts
+
+CHECK_EVERY_S = 5.0
+READY_WITHIN_S = 1.0
+HANDS_FREE_WITHIN_S = 3.0
+SIGNED_OUT_CODE = 4501
+
+log = logging.getLogger(__name__)
+_watching = msgspec.json.Decoder(Watching)
+
+
+class Talking(Protocol):
+    """An open socket, as far as it can be closed from here."""
+
+    session: Session | None
+
+    async def close(self, code: int, reason: str) -> None:
+        """Closes it."""
+
+
+class Backend:
+    """All that a worker has beside its sockets. Use it as a context: `async with Backend(config).running()`."""
+
+    def __init__(self, config: Config) -> None:
+        self.has_limits = config.has_limits
+        self.is_draining = False
+        self.client = store.connect(config.redis_url)
+        self.clock = StoreClock(self.client)
+        self.hub = Hub()
+        self.players = Players(self.client, self.clock.now)
+        self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
+        self.service = Service(
+            EventLog(self.client), self.players, self.clock, self.watching, self.hub.offer, self.hub.set_back
+        )
+        self.hub.catch_up = self.service.catch_up
+        self.lobby = Lobby(self.client, self.service.rows)
+        self.feed = Feed(self.client, self._on_message, self._on_connected)
+        self.conversations: dict[Talking, None] = {}
+        self._in_hand: set[asyncio.Task[None]] = set()
+        self._check_now = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator["Backend"]:
+        """Starts the parts, and stops them. Raises Unavailable when the store does not answer."""
+        await self.clock.read()
+        parts = [self.feed.run, partial(self.watching.run, self.lobby.changed), self.lobby.run, self._check_positions]
+        tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
+        try:
+            yield self
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self.client.aclose()
+
+    async def durability(self) -> str:
+        """How the store keeps what is acknowledged: `fsync`, `second`, `none`. Raises Unavailable within a second."""
+        try:
+            async with asyncio.timeout(READY_WITHIN_S):
+                await self.client.ping()
+                return await store.durability(self.client)
+        except (RedisError, OSError, TimeoutError) as error:
+            raise Unavailable("the store does not answer") from error
+
+    @contextlib.contextmanager
+    def talking(self, conversation: Talking) -> Iterator[None]:
+        """While inside, the conversation can be closed from here."""
+        self.conversations[conversation] = None
+        try:
+            yield
+        finally:
+            del self.conversations[conversation]
+
+    def finish(self, work: Coroutine[None, None, None]) -> None:
+        """Does a piece of work to its end, whatever becomes of who asked for it."""
+        task = asyncio.create_task(work)
+        self._in_hand.add(task)
+        task.add_done_callback(self._finished)
+
+    def leave(self, game_id: str, following: Following) -> None:
+        """A follower of a game is gone."""
+        if following.is_spectator:
+            self.watching.leave(game_id)
+        if self.hub.leave(game_id, following):
+            self.finish(self._unsubscribe(game_id))
+
+    async def drain(self, close_code: int) -> None:
+        """Finishes the commands in hand, at most 3 s, then closes every socket."""
+        self.is_draining = True
+        if self._in_hand:
+            await asyncio.wait(self._in_hand, timeout=HANDS_FREE_WITHIN_S)
+        closing = [conversation.close(close_code, "the server restarts") for conversation in self.conversations]
+        await asyncio.gather(*closing, return_exceptions=True)
+
+    async def sign_out(self, player_id: str, session_id: str) -> None:
+        """Ends a session; its sockets close at once, on every worker. Raises NoSuchSession."""
+        await self.players.sign_out(player_id, session_id)
+        await store.ask(lambda: self.feed.publish(SIGNED_OUT, session_id.encode()))
+
+    async def _unsubscribe(self, game_id: str) -> None:
+        if not self.hub.is_followed(game_id):
+            await self.feed.leave(game_id)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._in_hand.discard(task)
+        if not task.cancelled() and task.exception():
+            log.error("work in hand failed", exc_info=task.exception())
+
+    def _on_connected(self) -> None:
+        self._check_now.set()
+
+    def _on_message(self, name: str, content: bytes) -> None:
+        try:
+            if name == LOBBY:
+                self.hub.tell_lobby(content.decode())
+            elif name == SIGNED_OUT:
+                self._close_sockets_of(content.decode())
+            elif content.startswith(b'{"t":"watching"'):
+                self.hub.tell_watching(game_of(name), _watching.decode(content).n)
+            else:
+                self.hub.offer(parse_frame(content))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            log.warning("a message on %s is not ours: %s", name, error)
+
+    def _close_sockets_of(self, session_id: str) -> None:
+        for conversation in list(self.conversations):
+            if conversation.session and conversation.session.id == session_id:
+                self.finish(conversation.close(SIGNED_OUT_CODE, "signed out"))
+
+    async def _check_positions(self) -> None:
+        """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._check_now.wait(), CHECK_EVERY_S)
+            self._check_now.clear()
+            games = self.hub.games
+            if games:
+                try:
+                    heads = await self.service.heads(games)
+                except SimpleSimonError as error:
+                    log.warning("the followed games could not be checked: %s", error)
+                    continue
+                for game_id, head in zip(games, heads, strict=True):
+                    self.hub.check(game_id, head)
+
+
+async def _for_ever(part: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Runs a part of the server; a fault of ours in it is written down, and it begins anew."""
+    while True:
+        try:
+            await part()
+        except Exception:
+            log.exception("a part of the server failed and begins anew")
+            await asyncio.sleep(1)

@@ -1,0 +1,155 @@
+"""What an event looks like to those who follow the game: diffs, states, rows. Pure.
+
+A diff carries the moved cards' columns, so that whoever shows it needs no rules; a restart, which changes everything, is a state.
+"""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from simplesimon.game import Event, Moved, Redone, State, Undone
+from simplesimon.history import History, line
+from simplesimon.messages import (
+    Diff,
+    LoggedEvent,
+    MoveDiff,
+    RedoDiff,
+    Row,
+    StateMessage,
+    UndoDiff,
+    Visibility,
+    Who,
+    encode,
+)
+from simplesimon.rules.cards import cards_text
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a game beside its log: whose it is and who may see it."""
+
+    game_id: str
+    by: Who
+    visibility: Visibility
+
+    def is_visible_to(self, player_id: str | None) -> bool:
+        """Everybody sees public and unlisted games, only their player the private ones."""
+        return self.visibility != "private" or self.by.id == player_id
+
+
+def diff(facts: Facts, before: History, event: Event, after: History) -> Diff:
+    """The message that tells `event`. A state is as a spectator gets it: `mine` false, `watching` 0."""
+    is_undo = isinstance(event, Undone)
+    child, parent = (before, after) if is_undo else (after, before)
+    move = child.game.state.move
+    if move is None:
+        return state(facts, after)
+    off, before_off = child.game.state.off, parent.game.state.off
+    kind = UndoDiff if is_undo else RedoDiff if isinstance(event, Redone) else MoveDiff
+    now = after.game.state
+    return kind(
+        g=facts.game_id,
+        v=after.version,
+        m=(move.source, move.count, move.target),
+        score=now.score,
+        moves=now.moves,
+        c=after.c,
+        off=off[-1] if len(off) > len(before_off) else None,
+    )
+
+
+def state(
+    facts: Facts, history: History, *, player_id: str | None = None, watching: int = 0, set_back: bool = False
+) -> StateMessage:
+    """The whole game as `player_id` gets it."""
+    game = history.game
+    now = game.state
+    return StateMessage(
+        g=facts.game_id,
+        v=history.version,
+        code=game.deal.code,
+        suits=game.deal.suits,
+        columns=columns(now),
+        off=list(now.off),
+        score=now.score,
+        moves=now.moves,
+        undo=len(game.past),
+        redo=len(game.future),
+        won=now.is_won,
+        by=facts.by,
+        mine=facts.by.id == player_id,
+        watching=watching,
+        visibility=facts.visibility,
+        at=history.at,
+        c=history.c,
+        set_back=set_back,
+    )
+
+
+def personal(message: StateMessage, player_id: str | None, watching: int) -> StateMessage:
+    """The same state as another player gets it."""
+    return msgspec.structs.replace(message, mine=message.by.id == player_id, watching=watching)
+
+
+def row(facts: Facts, history: History, watching: int) -> Row:
+    """The game as the lists have it."""
+    now = history.game.state
+    return Row(
+        g=facts.game_id,
+        v=history.version,
+        code=history.game.deal.code,
+        suits=history.game.deal.suits,
+        by=facts.by,
+        score=now.score,
+        moves=now.moves,
+        off=list(now.off),
+        won=now.is_won,
+        watching=watching,
+        at=history.at,
+        columns=columns(now),
+    )
+
+
+def logged(version: int, at: int, event: Event) -> LoggedEvent:
+    """An event as the log is read over HTTP."""
+    text = line(version, at, event)
+    move = event.move if isinstance(event, Moved) else None
+    return LoggedEvent(version, at, text.split(" ")[2], text, move and (move.source, move.count, move.target))  # type: ignore[arg-type]
+
+
+def columns(now: State) -> list[str]:
+    """Ten lines of cards."""
+    return [cards_text(column) for column in now.position.columns]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A diff as it is sent: encoded once for all who follow. `state` is set where each gets a `personal` one instead."""
+
+    game_id: str
+    v: int
+    c: str
+    text: str
+    state: StateMessage | None = None
+
+
+def frame(message: Diff) -> Frame:
+    """The frame of a diff."""
+    return Frame(
+        message.g,
+        message.v,
+        message.c,
+        encode(message).decode(),
+        message if isinstance(message, StateMessage) else None,
+    )
+
+
+_diffs = msgspec.json.Decoder(Diff)
+
+
+def parse_frame(content: bytes) -> Frame:
+    """The frame that another process published. Raises msgspec.MsgspecError."""
+    message = _diffs.decode(content)
+    return Frame(
+        message.g, message.v, message.c, content.decode(), message if isinstance(message, StateMessage) else None
+    )

@@ -1,0 +1,66 @@
+"""A worker that is told to stop finishes what is in hand first; and one whose parent died stops too.
+
+uvicorn closes sockets before the application hears of the end, so the signal is taken here first and handed on when all
+is done.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable
+from types import FrameType
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+PARENT = "SIMPLESIMON_PARENT"
+"""The environment variable that tells a worker its parent's process id."""
+
+_LOOK_EVERY_S = 1.0
+
+Handler = Callable[[int, FrameType | None], object]
+
+
+class Drain:
+    """Between a signal to stop and the server's own handling of it: `work`."""
+
+    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
+        self._work = work
+        self._handlers: dict[signal.Signals, Handler] = {}
+        self._draining: asyncio.Task[None] | None = None
+
+    def install(self) -> None:
+        """Takes the signals over, in a process where a server has handlers for them."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                self._handlers[number] = handler
+                asyncio.get_running_loop().add_signal_handler(number, self._on_signal, number)
+
+    def _on_signal(self, number: signal.Signals) -> None:
+        if self._draining:
+            self._hand_on(number)  # told twice: at once
+        else:
+            self._draining = asyncio.create_task(self._drain(number))
+
+    async def _drain(self, number: signal.Signals) -> None:
+        try:
+            await self._work()
+        finally:
+            self._hand_on(number)
+
+    def _hand_on(self, number: signal.Signals) -> None:
+        for taken in self._handlers:
+            asyncio.get_running_loop().remove_signal_handler(taken)
+            signal.signal(taken, self._handlers[taken])
+        self._handlers[number](number, None)
+
+
+async def end_with_parent() -> None:
+    """Stops this worker when the process that started it is gone, so that the next start finds the port free."""
+    parent = os.environ.get(PARENT)
+    while parent and os.getppid() == int(parent):
+        await asyncio.sleep(_LOOK_EVERY_S)
+    if parent:
+        os.kill(os.getpid(), signal.SIGTERM)

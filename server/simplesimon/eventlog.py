@@ -1,0 +1,240 @@
+"""The log of each game: append, read, snapshots, watch. With `append.lua` the only file that knows the keys of a game.
+
+A game has two keys, in one slot of a cluster: the stream `{game:ID}:log`, whose entries are `AT-V` with one field `e` (the event
+as `history.stored` has it), and the hash `{game:ID}` with its head (`v`, `chain`), its facts, and snapshots. What the log does
+not hold did not happen.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import redis.exceptions
+
+from simplesimon import store
+from simplesimon.errors import Damaged, NoSuchGame
+from simplesimon.game import Dealt, Event
+from simplesimon.history import History, begin, parse_stored, stored
+from simplesimon.snapshots import restore, snapshot
+
+SNAPSHOT_EVERY = 128
+"""Events; opening a game reads at most one snapshot and this many events."""
+SNAPSHOTS_KEPT = 3
+"""So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
+
+_SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event of the log as it was read, with its time in ms since 1970."""
+
+    version: int
+    at: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where the log of a game is: its version, `c` there, and who may see it."""
+
+    version: int
+    c: str
+    visibility: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game as it was read: its player's id, who may see it, a history, the entries that came after that, and the
+    version and chain value that the log says it is at."""
+
+    by: str
+    visibility: str
+    base: History
+    entries: list[Entry]
+    head: tuple[int, bytes]
+
+
+@dataclass(slots=True)
+class _Append:
+    """An append on its way."""
+
+    keys_and_args: list[str | bytes | int]
+    done: asyncio.Future[bool]
+
+
+class EventLog:
+    """The logs of all games in one store."""
+
+    def __init__(self, client: store.Redis) -> None:
+        self._client = client
+        self._append = client.register_script(_SCRIPT)
+        self._waiting: list[_Append] = []
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def append(
+        self,
+        game_id: str,
+        before: History | None,
+        event: Event,
+        after: History,
+        frame: bytes,
+        facts: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Appends the event that leads from `before` to `after`, and publishes `frame` to who watches the game.
+
+        True when the log holds it, as durably as the store is set to; False when the game is not at `before` any more.
+        Raises Unavailable after 15 s without an answer: then it may or may not be in the log.
+        """
+        args: list[str | bytes | int] = [
+            _log_key(game_id),
+            channel(game_id),
+            before.version if before else 0,
+            before.chain if before else b"",
+            after.chain,
+            f"{after.at}-{after.version}",
+            stored(event),
+            frame,
+            *[text for pair in (facts or {}).items() for text in pair],
+        ]
+        waiting = _Append(args, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+        return await waiting.done
+
+    async def _flush(self) -> None:
+        """Group commit: while one trip to the store is under way appends queue, and the next trip takes them all."""
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                answers = await store.patiently(
+                    lambda attempt, batch=batch: self._send(batch, attempt), store.APPEND_WITHIN_S
+                )
+            except Exception as error:
+                for item in batch:
+                    _settle(item.done, error)
+            else:
+                for item, answer in zip(batch, answers, strict=True):
+                    _settle(item.done, answer)
+        self._flushing = None
+
+    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[bool | Exception]:
+        is_retry = "1" if attempt else "0"
+        pipe = self._client.pipeline(transaction=False)
+        for item in batch:
+            log, game, *args = item.keys_and_args
+            pipe.evalsha(self._append.sha, 2, log, game, *args[:6], is_retry, *args[6:])
+        answers: list[Any] = await pipe.execute(raise_on_error=False)
+        if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
+            await self._client.script_load(_SCRIPT)
+            return await self._send(batch, attempt + 1)
+        for answer in answers:
+            if isinstance(answer, Exception) and store.is_passing(answer):
+                raise answer
+        return [answer if isinstance(answer, Exception) else answer == 1 for answer in answers]
+
+    async def set_visibility(self, game_id: str, visibility: str) -> None:
+        """Changes who may see a game that exists."""
+        await store.ask(lambda: self._client.hset(channel(game_id), "visibility", visibility))
+
+    async def open(self, game_id: str, since: int | None = None) -> Opened:
+        """A game from the log: from the newest snapshot, or from one that is not after version `since`.
+
+        Raises NoSuchGame, or Damaged when the log is not what was written.
+        """
+        fields = await store.ask(lambda: self._client.hgetall(channel(game_id)))
+        if not fields:
+            raise NoSuchGame(f"there is no game {game_id[:40]!r}")
+        usable = [kept for kept in _snapshots(fields) if since is None or kept.version <= since]
+        base = max(usable, key=lambda kept: kept.version, default=None)
+        found = await store.ask(lambda: self._client.xrange(_log_key(game_id), _after(base)))
+        entries = _entries(game_id, base.version if base else 0, found)
+        if base is None:
+            first, *entries = entries or [None]
+            if first is None or not isinstance(first.event, Dealt):
+                raise Damaged(f"the log of game {game_id} does not begin with a deal")
+            base = begin(first.event, first.at)
+        head = int(fields[b"v"]), fields[b"chain"]
+        return Opened(fields[b"by"].decode(), fields[b"visibility"].decode(), base, entries, head)
+
+    async def refresh(self, game_id: str, known: History) -> Opened | None:
+        """What came after a history that was read before; None when it is no longer part of the game's log."""
+
+        def fill(pipe: Any) -> None:
+            pipe.hmget(channel(game_id), "by", "visibility", "v", "chain")
+            pipe.xrange(_log_key(game_id), _after(known))
+
+        (by, visibility, v, chain), found = await store.trip(self._client, fill)
+        if v is None or int(v) < known.version or (int(v) == known.version and chain != known.chain):
+            return None
+        entries = _entries(game_id, known.version, found)
+        return Opened(by.decode(), visibility.decode(), known, entries, (int(v), chain))
+
+    async def read(self, game_id: str, version: int, since: int) -> list[Entry]:
+        """The entries after version `since` and up to `version`, which the log is known to have."""
+        found = await store.ask(lambda: self._client.xrange(_log_key(game_id)))
+        return _entries(game_id, since, found[since:version])
+
+    async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
+        """Where the log of each game is, in one trip; None for a game that is not there."""
+        found = await store.trip(
+            self._client,
+            lambda pipe: [pipe.hmget(channel(game_id), "v", "chain", "visibility") for game_id in game_ids],
+        )
+        return [Head(int(v), chain[:4].hex(), visibility.decode()) if v else None for v, chain, visibility in found]
+
+    async def keep_snapshot(self, game_id: str, history: History) -> None:
+        """Keeps a snapshot in place of the oldest one."""
+        field = f"snapshot{history.version // SNAPSHOT_EVERY % SNAPSHOTS_KEPT}"
+        await store.ask(lambda: self._client.hset(channel(game_id), field, snapshot(history)))
+
+
+def channel(game_id: str) -> str:
+    """The name of the channel on which the store tells of a game's events: that of the game's hash."""
+    return f"{{game:{game_id}}}"
+
+
+def game_of(channel_name: str) -> str:
+    """The id of the game whose channel it is."""
+    return channel_name.removeprefix("{game:").removesuffix("}")
+
+
+def _log_key(game_id: str) -> str:
+    return f"{channel(game_id)}:log"
+
+
+def _after(history: History | None) -> str:
+    """The beginning of a range of the stream: after a history, or all of it."""
+    return f"({history.at}-{history.version}" if history else "-"
+
+
+def _entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[bytes, bytes]]]) -> list[Entry]:
+    """The entries after `version`. Raises Damaged when one is missing or cannot be read."""
+    entries = []
+    for expected, (entry_id, fields) in enumerate(found, version + 1):
+        at, _, v = entry_id.decode().partition("-")
+        if int(v) != expected:
+            raise Damaged(f"the log of game {game_id} has entry {v} where {expected} belongs")
+        entries.append(Entry(expected, int(at), parse_stored(fields.get(b"e", b"").decode(errors="replace"))))
+    return entries
+
+
+def _snapshots(fields: Mapping[bytes, bytes]) -> Iterator[History]:
+    """The snapshots of a game; one that cannot be read is as good as none."""
+    for name, content in fields.items():
+        if name.startswith(b"snapshot"):
+            with contextlib.suppress(Damaged):
+                yield restore(content)
+
+
+def _settle(done: asyncio.Future[bool], answer: bool | Exception) -> None:
+    if done.done():
+        return
+    if isinstance(answer, Exception):
+        done.set_exception(answer)
+    else:
+        done.set_result(answer)

@@ -1,0 +1,100 @@
+"""What the store tells as it happens: one connection for all games that this process follows.
+
+Pub/sub is at most once and forgets in silence, so what comes here is a hint and the log is the truth: after every
+new connection the listener is told to look for what it missed.
+"""
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections.abc import Callable
+
+import redis.exceptions
+
+from simplesimon.errors import Unavailable
+from simplesimon.eventlog import channel
+from simplesimon.store import READ_WITHIN_S, Redis
+
+LOBBY = "lobby"
+SIGNED_OUT = "signed-out"
+
+_POLL_S = 1.0
+_LONGEST_DELAY_S = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Feed:
+    """Calls `on_message(channel, content)` for each message, and `on_connected()` after each new connection."""
+
+    def __init__(
+        self, client: Redis, on_message: Callable[[str, bytes], None], on_connected: Callable[[], None]
+    ) -> None:
+        self._client = client
+        self._on_message = on_message
+        self._on_connected = on_connected
+        self._joined: dict[str, asyncio.Event] = {}  # by channel; set once the store has confirmed it
+        self._pubsub = client.pubsub()
+        self._writing = asyncio.Lock()  # two that subscribe at once would each open a connection
+
+    async def join(self, game_id: str) -> None:
+        """Returns once the store has confirmed that the game's messages will come. Raises Unavailable."""
+        name = channel(game_id)
+        confirmed = self._joined.setdefault(name, asyncio.Event())
+        if not confirmed.is_set():
+            await self._subscribe(name)
+        try:
+            await asyncio.wait_for(confirmed.wait(), READ_WITHIN_S)
+        except TimeoutError:
+            raise Unavailable("the store does not answer; please try again") from None
+
+    async def leave(self, game_id: str) -> None:
+        """The game's messages are not wanted any more."""
+        if self._joined.pop(channel(game_id), None):
+            with contextlib.suppress(redis.exceptions.RedisError, OSError):
+                async with self._writing:
+                    await self._pubsub.sunsubscribe(channel(game_id))
+
+    async def publish(self, name: str, content: bytes) -> None:
+        """Tells every process, this one too."""
+        await self._client.publish(name, content)
+
+    async def publish_game(self, game_id: str, content: bytes) -> None:
+        """Tells every process that follows the game."""
+        await self._client.spublish(channel(game_id), content)
+
+    async def run(self) -> None:
+        """Listens until cancelled, through every loss of the connection."""
+        while True:
+            try:
+                await self._listen()
+            except (redis.exceptions.RedisError, OSError) as error:
+                log.warning("the feed from the store broke, connecting again: %s", error)
+            for confirmed in self._joined.values():
+                confirmed.clear()
+            with contextlib.suppress(redis.exceptions.RedisError, OSError):
+                await self._pubsub.aclose()
+            self._pubsub = self._client.pubsub()
+            await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))
+
+    async def _listen(self) -> None:
+        async with self._writing:
+            await self._pubsub.subscribe(LOBBY, SIGNED_OUT)
+        for name in list(self._joined):
+            await self._subscribe(name)
+        self._on_connected()
+        while True:
+            message = await self._pubsub.get_message(timeout=_POLL_S)
+            if message is None:
+                continue
+            name = message["channel"].decode()
+            if message["type"] in ("message", "smessage"):
+                self._on_message(name, message["data"])
+            elif message["type"] == "ssubscribe" and name in self._joined:
+                self._joined[name].set()
+
+    async def _subscribe(self, name: str) -> None:
+        with contextlib.suppress(redis.exceptions.RedisError, OSError):  # the next connection subscribes again
+            async with self._writing:
+                await self._pubsub.ssubscribe(name)

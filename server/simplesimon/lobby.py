@@ -1,0 +1,98 @@
+"""The lists of games: everybody's public ones, the most recently moved first, and each player's own.
+
+Lists are folds over the logs and follow them: half a second behind at most, in one trip for all games that changed.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from simplesimon.diffs import Facts
+from simplesimon.errors import Unavailable
+from simplesimon.feed import LOBBY
+from simplesimon.messages import GameRow, Row, Unlisted, encode
+from simplesimon.store import Redis, ask, trip
+
+TICK_S = 0.5
+PAGE_LIMIT = 100
+
+_PUBLIC = "games:public"
+
+
+class Lobby:
+    """The lists, and what changes in them; `rows` gives some games as the lists have them."""
+
+    def __init__(self, client: Redis, rows: Callable[[Sequence[str]], Awaitable[list[tuple[Facts, Row]]]]) -> None:
+        self._client = client
+        self._rows = rows
+        self._changed: set[str] = set()
+
+    def changed(self, game_ids: Iterable[str]) -> None:
+        """These games have moved, or have more or fewer spectators."""
+        self._changed.update(game_ids)
+
+    async def add(self, game_id: str, player_id: str, at: int, *, is_public: bool) -> None:
+        """Puts a new game into its lists."""
+
+        def write(pipe: Any) -> None:
+            pipe.zadd(_own(player_id), {game_id: at})
+            if is_public:
+                pipe.zadd(_PUBLIC, {game_id: at})
+
+        await trip(self._client, write)
+        self.changed([game_id])
+
+    async def remove(self, game_id: str) -> None:
+        """Takes a game that is public no longer from the list, at once."""
+
+        def write(pipe: Any) -> None:
+            pipe.zrem(_PUBLIC, game_id)
+            pipe.publish(LOBBY, encode(Unlisted(game_id)))
+
+        await trip(self._client, write)
+
+    async def public(self, limit: int, before: str | None = None) -> list[Row]:
+        """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one already seen."""
+        return [row for _, row in await self._page(_PUBLIC, limit, before)]
+
+    async def own(self, player_id: str, limit: int, before: str | None = None) -> list[tuple[Facts, Row]]:
+        """A player's games, the newest first."""
+        return await self._page(_own(player_id), limit, before)
+
+    async def run(self) -> None:
+        """Tells of the games that changed, until cancelled."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            games, self._changed = self._changed, set()
+            if games:
+                try:
+                    await self._tell(sorted(games))
+                except Unavailable:
+                    self._changed |= games
+
+    async def _tell(self, games: list[str]) -> None:
+        rows = [row for facts, row in await self._rows(games) if facts.visibility == "public"]
+
+        def write(pipe: Any) -> None:
+            for row in rows:
+                pipe.zadd(_PUBLIC, {row.g: row.at})
+                pipe.publish(LOBBY, encode(GameRow(**msgspec.structs.asdict(row))))
+
+        if rows:
+            await trip(self._client, write)
+
+    async def _page(self, key: str, limit: int, before: str | None) -> list[tuple[Facts, Row]]:
+        if before is None or before.isdigit():
+            newest = f"({before}" if before else "+inf"
+            found = await ask(lambda: self._client.zrevrangebyscore(key, newest, "-inf", 0, limit))
+        else:
+            rank = await ask(lambda: self._client.zrevrank(key, before))
+            first = 0 if rank is None else rank + 1
+            found = await ask(lambda: self._client.zrevrange(key, first, first + limit - 1))
+        return await self._rows([game_id.decode() for game_id in found])
+
+
+def _own(player_id: str) -> str:
+    return f"player:{player_id}:games"

@@ -1,0 +1,384 @@
+"""Every message of the contract (PROTOCOL.md), one type each, parsed once, at the edge.
+
+Frames are JSON objects told apart by `t`; the order of the fields here is their order on the wire. The published AsyncAPI
+and OpenAPI documents are made from these types (`docs`).
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from simplesimon.errors import BadMessage
+
+Visibility = Literal["public", "unlisted", "private"]
+Suits = Literal[1, 2, 4]
+MoveTriple = tuple[int, int, int]
+"""[from, count, to]; columns count from 0."""
+
+GAME_ID_LENGTH = 12
+
+
+class Who(Struct, frozen=True):
+    """A player as others see them."""
+
+    id: str
+    name: str
+
+
+# --- from the client, over the WebSocket -------------------------------------------------------------------------------
+
+
+class Watch(Struct, tag_field="t", tag="watch", frozen=True):
+    """Follow a game; with `since`, only what came after that version of the history that has `c`."""
+
+    g: str
+    since: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    c: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")] | None = None
+
+
+class Leave(Struct, tag_field="t", tag="leave", frozen=True):
+    """Stop following a game."""
+
+    g: str
+
+
+class MoveCommand(Struct, tag_field="t", tag="move", frozen=True):
+    """Move cards; `v` is the version that the player decided on."""
+
+    g: str
+    v: int
+    m: MoveTriple
+
+
+class UndoCommand(Struct, tag_field="t", tag="undo", frozen=True):
+    """Take the last action back."""
+
+    g: str
+    v: int
+
+
+class RedoCommand(Struct, tag_field="t", tag="redo", frozen=True):
+    """Replay what was taken back."""
+
+    g: str
+    v: int
+
+
+class RestartCommand(Struct, tag_field="t", tag="restart", frozen=True):
+    """Deal the same cards again in the same game."""
+
+    g: str
+    v: int
+
+
+class Lobby(Struct, tag_field="t", tag="lobby", frozen=True):
+    """Follow the list of public games, or stop to."""
+
+    on: bool
+
+
+class Ping(Struct, tag_field="t", tag="ping", frozen=True):
+    """Answered by a `pong` with the same number."""
+
+    n: int
+
+
+GameCommand = MoveCommand | UndoCommand | RedoCommand | RestartCommand
+ClientMessage = Watch | Leave | GameCommand | Lobby | Ping
+
+
+# --- from the server, over the WebSocket -------------------------------------------------------------------------------
+
+
+class Hello(Struct, tag_field="t", tag="hello", frozen=True):
+    """The first frame of every connection."""
+
+    player: Who | None
+
+
+class StateMessage(Struct, tag_field="t", tag="state", frozen=True, omit_defaults=True):
+    """The whole game at version `v`."""
+
+    g: str
+    v: int
+    code: str | None
+    suits: int
+    columns: list[str]
+    off: list[str]
+    score: int
+    moves: int
+    undo: int
+    redo: int
+    won: bool
+    by: Who
+    mine: bool
+    watching: int
+    visibility: Visibility
+    at: int
+    c: str
+    set_back: bool = False
+
+
+class MoveDiff(Struct, tag_field="t", tag="move", frozen=True, omit_defaults=True):
+    """Applies to version `v` - 1 and needs no rules; `off` when the move completed a sequence."""
+
+    g: str
+    v: int
+    m: MoveTriple
+    score: int
+    moves: int
+    c: str
+    off: str | None = None
+
+
+class UndoDiff(Struct, tag_field="t", tag="undo", frozen=True, omit_defaults=True):
+    """The move `m` taken back: first the sequence of suit `off` returns to column m[2], then m[1] cards go back."""
+
+    g: str
+    v: int
+    m: MoveTriple
+    score: int
+    moves: int
+    c: str
+    off: str | None = None
+
+
+class RedoDiff(Struct, tag_field="t", tag="redo", frozen=True, omit_defaults=True):
+    """Like a move."""
+
+    g: str
+    v: int
+    m: MoveTriple
+    score: int
+    moves: int
+    c: str
+    off: str | None = None
+
+
+class Synced(Struct, tag_field="t", tag="synced", frozen=True):
+    """All that a `watch` asked for has been sent."""
+
+    g: str
+    v: int
+
+
+class RefusedMessage(Struct, tag_field="t", tag="refused", frozen=True, omit_defaults=True):
+    """The rules forbid it; nothing changed."""
+
+    g: str
+    v: int
+    rule: str
+    m: MoveTriple | None = None
+
+
+class Stale(Struct, tag_field="t", tag="stale", frozen=True):
+    """The game is not at the version named; what came after has been sent before this."""
+
+    g: str
+    v: int
+
+
+class Watching(Struct, tag_field="t", tag="watching", frozen=True):
+    """How many spectators there are now, without the player's own devices."""
+
+    g: str
+    n: int
+
+
+class Row(Struct, frozen=True):
+    """A game as the lists have it."""
+
+    g: str
+    v: int
+    code: str | None
+    suits: int
+    by: Who
+    score: int
+    moves: int
+    off: list[str]
+    won: bool
+    watching: int
+    at: int
+    columns: list[str]
+
+
+class Listed(Struct, tag_field="t", tag="listed", frozen=True):
+    """The lobby as it is."""
+
+    games: list[Row]
+
+
+class GameRow(Row, tag_field="t", tag="game", frozen=True):
+    """A game of the lobby that is new or has changed."""
+
+
+class Unlisted(Struct, tag_field="t", tag="unlisted", frozen=True):
+    """A game that the lobby no longer has."""
+
+    g: str
+
+
+class ErrorMessage(Struct, tag_field="t", tag="error", frozen=True, omit_defaults=True):
+    """Something asked for was not done; the connection stays."""
+
+    code: str
+    detail: str
+    g: str | None = None
+
+
+class Pong(Struct, tag_field="t", tag="pong", frozen=True):
+    """The answer to a `ping`."""
+
+    n: int
+
+
+Diff = MoveDiff | UndoDiff | RedoDiff | StateMessage
+ServerMessage = (
+    Hello | Diff | Synced | RefusedMessage | Stale | Watching | Listed | GameRow | Unlisted | ErrorMessage | Pong
+)
+
+
+# --- HTTP ------------------------------------------------------------------------------------------------------------
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `POST /api/games`: at most one of `suits`, `code` and `columns`."""
+
+    suits: Suits | None = None
+    code: str | None = None
+    columns: Annotated[list[str], msgspec.Meta(max_length=20)] | None = None
+    visibility: Visibility = "public"
+
+
+class GamePatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `PATCH /api/games/{id}`."""
+
+    visibility: Visibility
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player can switch; the same on every device."""
+
+    double_click: bool = True
+    automatic_placement: bool = False
+    placement_help: bool = True
+    interactive_rules: bool = True
+    four_colours: bool = False
+    card_size: Literal["small", "medium", "large"] = "medium"
+    left_handed: bool = False
+    theme: Literal["system", "light", "dark"] = "system"
+    language: Literal["system", "en", "el"] = "system"
+
+
+class MePatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `PATCH /api/me`; `settings` names only those that change."""
+
+    name: str | UnsetType = UNSET
+    settings: dict[str, bool | str] | UnsetType = UNSET
+
+
+class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `POST /api/links`."""
+
+    code: str
+
+
+class Me(Struct, frozen=True):
+    """Answer of `/api/me`: `current` is the id of the game last played."""
+
+    player: Who
+    settings: Settings
+    current: str | None
+
+
+class Link(Struct, frozen=True):
+    """Answer of `POST /api/me/links`; `qr` is SVG text, `expires_in` seconds."""
+
+    code: str
+    url: str
+    qr: str
+    expires_in: int
+
+
+class Linked(Struct, frozen=True):
+    """Answer of `POST /api/links`."""
+
+    player: Who
+    current: str | None
+
+
+class Device(Struct, frozen=True):
+    """A signed-in device; times in ms since 1970."""
+
+    id: str
+    agent: str
+    created: int
+    seen: int
+    current: bool
+
+
+class Devices(Struct, frozen=True):
+    """Answer of `GET /api/me/sessions`."""
+
+    sessions: list[Device]
+
+
+class Games(Struct, frozen=True):
+    """Answer of `GET /api/games`, the most recently moved first."""
+
+    games: list[Row]
+
+
+class OwnRow(Row, frozen=True):
+    """One's own game, with who may see it."""
+
+    visibility: Visibility
+
+
+class OwnGames(Struct, frozen=True):
+    """Answer of `GET /api/me/games`, newest first."""
+
+    games: list[OwnRow]
+
+
+class LoggedEvent(Struct, frozen=True, omit_defaults=True):
+    """An event of the log; `line` is its line of the chain, `at` ms since 1970."""
+
+    v: int
+    at: int
+    t: Literal["deal", "move", "undo", "redo", "restart"]
+    line: str
+    m: MoveTriple | None = None
+
+
+class Log(Struct, frozen=True):
+    """Answer of `GET /api/games/{id}/log`; `chain` is the whole chain value of the last version, in hex."""
+
+    g: str
+    code: str | None
+    columns: list[str]
+    events: list[LoggedEvent]
+    chain: str
+
+
+class Problem(Struct, frozen=True):
+    """An error over HTTP (RFC 9457); `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+
+
+encode = msgspec.json.encode
+_client_messages = msgspec.json.Decoder(ClientMessage)
+
+
+def parse(text: str) -> ClientMessage:
+    """The message in a frame. Raises BadMessage, which says what is wrong with it."""
+    try:
+        return _client_messages.decode(text)
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
+        raise BadMessage(f"not a message of simplesimon.v1: {error}") from None

@@ -1,0 +1,70 @@
+"""What waits to be sent on one socket: bounded, and sent by one task, so that a slow reader holds up nobody else."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+FRAMES, BYTES = 64, 256 * 1024
+STUCK_S = 5.0
+_ANSWERS = 4 * FRAMES
+
+
+class Owner(Protocol):
+    """Whose diffs can be dropped, because one fresh state can take their place."""
+
+    def reseed(self) -> None:
+        """The diffs were dropped."""
+
+
+class Stuck(Exception):
+    """The other side does not read."""
+
+
+class Gone(Exception):
+    """The other side is not there any more: what `send` raises then."""
+
+
+class Outbox:
+    """Frames in the order they were put. When too much waits, all that has an owner is dropped and the owners are told; the
+    rest, answers to what was asked, never is."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[str, Owner | None]] = deque()
+        self._bytes = 0
+        self._filled = asyncio.Event()
+
+    def put(self, text: str, owner: Owner | None = None) -> None:
+        """Puts a frame at the end."""
+        self._waiting.append((text, owner))
+        self._bytes += len(text)
+        self._filled.set()
+        if owner and (len(self._waiting) > FRAMES or self._bytes > BYTES):
+            self._drop()
+
+    def nudge(self) -> None:
+        """Has `on_empty` called, even when nothing waits."""
+        self._filled.set()
+
+    async def send_all(self, send: Callable[[str], Awaitable[None]], on_empty: Callable[[], None]) -> None:
+        """Sends what comes, until cancelled; calls `on_empty` whenever all was sent. Raises Stuck, or Gone."""
+        while True:
+            await self._filled.wait()
+            while self._waiting:
+                if len(self._waiting) > _ANSWERS:
+                    raise Stuck("more answers wait than anybody reads")
+                text, _ = self._waiting.popleft()
+                self._bytes -= len(text)
+                try:
+                    await asyncio.wait_for(send(text), STUCK_S)
+                except TimeoutError:
+                    raise Stuck(f"nothing was read for {STUCK_S:g} s") from None
+            self._filled.clear()
+            on_empty()
+
+    def _drop(self) -> None:
+        dropped = {id(owner): owner for _, owner in self._waiting if owner}
+        self._waiting = deque(item for item in self._waiting if item[1] is None)
+        self._bytes = sum(len(text) for text, _ in self._waiting)
+        for owner in dropped.values():
+            owner.reseed()

@@ -1,0 +1,122 @@
+"""The connection to Redis (or Valkey), and patience with it: what is tried again, for how long, and when to give up."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import redis.asyncio
+import redis.exceptions
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from simplesimon.errors import CannotStart, Unavailable
+
+Redis = redis.asyncio.Redis
+T = TypeVar("T")
+
+FORMAT = "1"
+"""Of all that is stored: a store of another format is not touched."""
+
+APPEND_WITHIN_S = 15.0
+"""Covers a failover of some seconds (FAULTS.md)."""
+READ_WITHIN_S = 3.0
+
+_TIMEOUT_S = 5.0
+_LONGEST_DELAY_S = 1.0
+# Not connection errors to the library, but the store saying that it takes no writes now; it may again in a moment.
+_PASSING = (
+    "MISCONF",
+    "OOM",
+    "READONLY",
+    "LOADING",
+    "CLUSTERDOWN",
+    "TRYAGAIN",
+    "MASTERDOWN",
+    "NOREPLICAS",
+    "BUSY",
+    "NOAUTH",
+    "WRONGPASS",
+)
+
+
+def connect(url: str) -> Redis:
+    """A client of the server that the URL names: `redis://`, `rediss://` or `unix://`. It connects when first used.
+
+    The library's own retries are off: an append that is sent again must say so (`append.lua`).
+    """
+    return redis.asyncio.Redis.from_url(
+        url,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=_TIMEOUT_S,
+        socket_connect_timeout=_TIMEOUT_S,
+        health_check_interval=0,
+        client_name="simplesimon",
+    )
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same request may succeed a moment later."""
+    if isinstance(error, redis.exceptions.ConnectionError | redis.exceptions.TimeoutError | OSError):
+        return True
+    return isinstance(error, redis.exceptions.ResponseError) and str(error).lstrip("-").startswith(_PASSING)
+
+
+async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
+    """What `call` gives; it gets the number of the try, from 0. Raises Unavailable when no try within the time did.
+
+    The delays between tries are fully random and grow, so that many callers do not come back all at once.
+    """
+    deadline = time.monotonic() + within_s
+    attempt = 0
+    while True:
+        try:
+            return await call(attempt)
+        except Exception as error:
+            if not is_passing(error):
+                raise
+            longest = min(_LONGEST_DELAY_S, 0.05 * 2**attempt)
+            delay = random.uniform(0, longest)  # noqa: S311 - no secret
+            if time.monotonic() + delay > deadline:
+                raise Unavailable("the store does not answer; nothing was changed, please try again") from error
+            await asyncio.sleep(delay)
+            attempt += 1
+
+
+async def ask(call: Callable[[], Any]) -> Any:
+    """What one request gives that may be made twice. Raises Unavailable after 3 s without an answer."""
+    return await patiently(lambda _: call(), READ_WITHIN_S)
+
+
+async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
+    """The answers to all that `fill` puts into a pipeline, in one trip. Raises Unavailable after 3 s without an answer."""
+
+    async def run() -> list[Any]:
+        pipe = client.pipeline(transaction=False)
+        fill(pipe)
+        return list(await pipe.execute())
+
+    return await ask(run)
+
+
+async def check_format(client: Redis) -> None:
+    """Marks an empty store with our format. Raises CannotStart for a store of another one, or one that does not answer."""
+    try:
+        await client.set("simplesimon:format", FORMAT, nx=True)
+        found = (await client.get("simplesimon:format") or b"").decode()
+    except (redis.exceptions.RedisError, OSError) as error:
+        raise CannotStart(f"Redis does not answer: {error}") from error
+    if found != FORMAT:
+        raise CannotStart(f"the store has format {found[:20]!r}; this version of simplesimon reads format {FORMAT}")
+
+
+async def durability(client: Redis) -> str:
+    """How the store keeps an acknowledged event: `fsync`, `second` or `none`; `unknown` where it does not tell."""
+    try:
+        kept = await client.config_get("append*")
+    except redis.exceptions.ResponseError:
+        return "unknown"
+    if kept.get("appendonly") != "yes":
+        return "none"
+    return {"always": "fsync", "everysec": "second"}.get(kept.get("appendfsync", ""), "none")

@@ -1,0 +1,146 @@
+"""The edge: routes, pages, the static client, the WebSocket. With `api` the only file that knows starlette."""
+
+import contextlib
+import logging
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from simplesimon import api, reference
+from simplesimon.backend import Backend
+from simplesimon.config import Config
+from simplesimon.docs import SUBPROTOCOL
+from simplesimon.doors import SafeHeaders, check_origin, problem
+from simplesimon.drain import Drain, end_with_parent
+from simplesimon.errors import BadMessage, NoSuchGame, SimpleSimonError, Unavailable
+from simplesimon.outbox import Gone
+from simplesimon.session import RESTARTING, Conversation
+
+PAGES = ("/", "/games", "/watch", "/link", "/rules")
+
+log = logging.getLogger(__name__)
+
+
+def create() -> Starlette:
+    """The application of one worker, as the environment configures it."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s:     %(message)s")
+    return application(Config.from_environment(os.environ))
+
+
+def application(config: Config) -> Starlette:
+    """The application, for any ASGI server."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with Backend(config).running() as backend:
+            app.state.backend = backend
+            Drain(lambda: backend.drain(RESTARTING)).install()
+            backend.finish(end_with_parent())
+            yield
+
+    routes: list[BaseRoute] = [
+        *api.routes,
+        *reference.routes,
+        *[Route(path, _page) for path in PAGES],
+        Route("/games/{id}", _game_page),
+        WebSocketRoute("/ws", _socket),
+        Mount("/client", StaticFiles(directory=client_dir())),
+    ]
+    return Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
+        exception_handlers={SimpleSimonError: _on_error, HTTPException: _on_http_error, Exception: _on_fault},
+    )
+
+
+def client_dir() -> Path:
+    """Where the page is: in the package when installed, beside the server in a checkout."""
+    package = Path(__file__).parent
+    return next(path for path in (package / "client", package.parents[1] / "client") if path.is_dir())
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(client_dir() / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def _game_page(request: Request) -> Response:
+    """The same page; with 404 for a game that is not there, or none of the caller's business."""
+    page = FileResponse(client_dir() / "index.html", headers={"Cache-Control": "no-cache"})
+    try:
+        await api.state_of(request)
+    except NoSuchGame:
+        page.status_code = 404
+    except SimpleSimonError as error:
+        log.warning("a page is shown without its game: %s", error)
+    return page
+
+
+async def _socket(socket: WebSocket) -> None:
+    backend: Backend = socket.app.state.backend
+    try:
+        if backend.is_draining:
+            raise Unavailable("the server is about to restart; please come back")
+        check_origin(socket)
+        offered = socket.scope["subprotocols"]
+        if offered and SUBPROTOCOL not in offered:
+            raise BadMessage(f"this socket speaks {SUBPROTOCOL}, not {', '.join(offered)[:80]}")
+        caller = await api.caller_of(socket)
+        player = (await backend.players.me(caller.player_id)).player if caller else None
+    except SimpleSimonError as error:
+        await socket.send_denial_response(problem(error.status, error.code, str(error)))
+        return
+    await socket.accept(subprotocol=SUBPROTOCOL if offered else None)
+    await Conversation(backend, caller, _sender(socket), _closer(socket)).run(player, _frames(socket))
+
+
+async def _frames(socket: WebSocket) -> AsyncIterator[str | bytes]:
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        yield text if text is not None else message["bytes"]
+
+
+def _sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
+    async def send(text: str) -> None:
+        try:
+            await socket.send_text(text)
+        except (WebSocketDisconnect, RuntimeError) as error:  # the library's word for a socket that is closed already
+            raise Gone from error
+
+    return send
+
+
+def _closer(socket: WebSocket) -> Callable[[int, str], Awaitable[None]]:
+    async def close(code: int, reason: str) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await socket.close(code, reason)
+
+    return close
+
+
+async def _on_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, SimpleSimonError)
+    return problem(error.status, error.code, str(error))
+
+
+async def _on_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+    return problem(error.status_code, code, error.detail, error.headers)
+
+
+async def _on_fault(_: Request, __: Exception) -> Response:
+    return problem(500, "internal", "something went wrong on our side; it has been written down")
