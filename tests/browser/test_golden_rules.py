@@ -1,4 +1,4 @@
-"""The page's own reading of the rules against the server's, in a real Chromium: golden games, and positions by the hundred."""
+"""The page's own reading of the rules against the server's, in a real Chromium: golden games, and many positions."""
 
 import json
 import os
