@@ -34,12 +34,14 @@ PIPS: dict[str, tuple[float, list[Point]]] = {
 }
 COURTS = {"J": "jack", "Q": "queen", "K": "king"}
 LOOKS_LEFT = {"J": "HC", "Q": "SD", "K": "HC"}  # drawn once, printed the other way round
+HIDEABLE = ' visibility="var(--card-picture)"'
 HEAD = """<svg xmlns="http://www.w3.org/2000/svg">
 <!-- Drawn by tools/draw_cards.py from client/art; change those, not this.
 Inks are custom properties in presentation attributes: they inherit into <use> from another file, and a
 Content-Security-Policy without inline styles lets them be (a style element or attribute here would be dropped).
 suit-*, rank-* and the wordmark (931 by 100) print in currentColor.
 Nothing here refers to an id, so each symbol works alone.
+Where the property card-picture is hidden, a card shows its index alone: the strip of a covered card has no slivers.
 A picture without its index: <svg viewBox="6 46 88 88"><use href="…#card-KH" width="100" height="140"/></svg>. -->
 """
 
@@ -138,7 +140,8 @@ class Sprite:
     def number(self, rank: str, suit: str) -> str:
         size, centres = PIPS[rank]
         under = self.pips(suit, size, centres, MISREGISTER)
-        return path(under, f"var(--ground-{suit})") + path(self.pips(suit, size, centres), f"var(--suit-{suit})")
+        pips = path(under, f"var(--ground-{suit})") + path(self.pips(suit, size, centres), f"var(--suit-{suit})")
+        return f"<g{HIDEABLE}>{pips}</g>"
 
     def printed(self, element: ET.Element, suit: str) -> str:
         """A drawing of client/art as sprite text, for one suit: data-pip="x y size" stands for its pip."""
@@ -164,7 +167,7 @@ class Sprite:
             turned = f' transform="matrix(-1 0 0 1 {PANEL_SIZE} 0)"' if suit in LOOKS_LEFT[rank] else ""
             ground = f'<rect width="{PANEL_SIZE}" height="{PANEL_SIZE}" rx="5" fill="{ink("ground", suit)}"/>'
             drawing = f"{ground}<g{turned}>{drawing}</g>"
-        return f'<g transform="translate({PANEL_X} {PANEL_Y})">{drawing}</g>'
+        return f'<g{HIDEABLE} transform="translate({PANEL_X} {PANEL_Y})">{drawing}</g>'
 
 
 def blank() -> str:
