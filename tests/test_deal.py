@@ -55,9 +55,9 @@ def test_the_known_answers(code, first, last):
     assert deal.lines == dealt_anew(code)
 
 
-@pytest.mark.parametrize("code", ["SS1-S4-AABRBYM", "SS1-S4-AAFHGZB"])
-def test_a_draw_above_the_largest_multiple_is_passed_over(code):
-    # Two of the few codes, one in some three millions, that have such a draw
+@pytest.mark.parametrize("code", ["SS1-S4-AABRBYM", "SS1-S4-AAFHGZB", "SS1-S4-AAUTTIH"])
+def test_a_draw_above_the_largest_multiple_is_passed_over_and_one_below_is_not(code):
+    # Of the few codes that have a draw close to 2^32, one in millions: two with one above, one with one just below
     draws = b"".join(hashlib.sha256(f"{code}/{counter}".encode()).digest() for counter in range(7))
     assert b"\xff\xff\xff" in draws
     assert deal_from_code(code).lines == dealt_anew(code)
