@@ -70,6 +70,7 @@ export const dateText = (ms) => new Intl.DateTimeFormat(language, { dateStyle: "
 export function agoText(ms) {
   const minutes = Math.round((ms - Date.now()) / 60_000);
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  if (minutes > -60) return format.format(Math.min(0, minutes), "minute");
+  if (minutes >= 0) return format.format(0, "second");
+  if (minutes > -60) return format.format(minutes, "minute");
   return minutes > -60 * 24 ? format.format(Math.round(minutes / 60), "hour") : format.format(Math.round(minutes / 1440), "day");
 }

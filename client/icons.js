@@ -6,7 +6,7 @@ export const ICONS = {
   new: "M8 3h9a2 2 0 0 1 2 2v13M5 7h8a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2M9 11v6M6 14h6",
   "link-device": "M3 5h13v9H3zM7 18h5M18 10h3v11h-6v-4",
   share: "M12 15V3M8 7l4-4 4 4M5 12v8a1 1 0 0 0 1 1h12a1 1 0 0 0 1-1v-8",
-  settings: "M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5v5M8 14.5v5",
+  settings: "M3 7h9M18 7h3M15 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6M3 17h3M12 17h9M9 14a3 3 0 1 1 0 6 3 3 0 0 1 0-6",
   menu: "M4 7h16M4 12h16M4 17h16",
   close: "M6 6l12 12M18 6 6 18",
   first: "M6 5v14M19 5 10 12l9 7z",

@@ -12,20 +12,20 @@
 const RATIO = 1.4;
 // The printed index of a card ends at 0.40 of its width: less must never be visible of a covered card.
 const INDEX = 0.41;
-const WIDEST = { small: 72, medium: 96, large: 128 };
+const WIDEST = { small: 84, medium: 112, large: 140 };
 const SHARE = { small: 0.84, medium: 1, large: 1 };
 // So many cards must fit below each other before cards have to shrink; a longer column is rare.
 const USUAL_LENGTH = 12;
 
 /**
  * @param {{width: number, height: number}} table
- * @param {{columns: number, longest: number, size: CardSize}} wish
+ * @param {{columns: number, longest: number, size: CardSize, usual?: number}} wish `usual`: a column of so many cards must always fit
  * @returns {Layout}
  */
-export function layoutOf(table, { columns, longest, size }) {
+export function layoutOf(table, { columns, longest, size, usual = USUAL_LENGTH }) {
   const gap = Math.max(1.5, table.width * 0.006);
   const fits = (table.width - gap * (columns + 1)) / columns;
-  const tallest = table.height / (RATIO + INDEX * (Math.max(USUAL_LENGTH, longest) - 1));
+  const tallest = table.height / (RATIO + INDEX * (Math.max(usual, longest) - 1));
   const width = Math.max(8, Math.floor(Math.min(fits * SHARE[size], WIDEST[size], tallest) * 2) / 2);
   const height = width * RATIO;
   const between = Math.min((table.width - width * columns) / (columns + 1), width * 0.35);
@@ -33,7 +33,7 @@ export function layoutOf(table, { columns, longest, size }) {
   const room = table.height - height;
   // A finger needs more to hit than a mouse: narrow cards lie further apart for their size.
   const ideal = width * (width < 48 ? 0.8 : 0.52);
-  const even = Math.max(width * INDEX, Math.min(ideal, room / USUAL_LENGTH));
+  const even = Math.max(width * INDEX, Math.min(ideal, room / Math.max(1, usual)));
   return {
     width,
     height,

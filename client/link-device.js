@@ -36,5 +36,11 @@ function show(place, dialog, { code, url, qr, expires_in }) {
   dialog.addEventListener("close", () => clearInterval(ticking));
 }
 
-/** As an image: what the server draws is looked at, and never becomes part of the page. @param {string} qr @param {string} url */
-const qrImage = (qr, url) => el("img", { class: "qr", alt: t("link-device.qr", { url }), src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(qr)}` });
+/**
+ * As an image: what the server draws is looked at, and never becomes part of the page. An image must name its namespace.
+ * @param {string} qr @param {string} url
+ */
+function qrImage(qr, url) {
+  const drawing = /<svg[^>]*xmlns=/.test(qr) ? qr : qr.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
+  return el("img", { class: "qr", alt: t("link-device.qr", { url }), src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}` });
+}

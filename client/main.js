@@ -66,8 +66,14 @@ function gamePage() {
   return page;
 }
 
+/** @param {string} path */
+function markCurrent(path) {
+  for (const link of document.querySelectorAll("nav a")) link.setAttribute("aria-current", link.getAttribute("href") === path ? "page" : "false");
+}
+
 /** @param {GameSnapshot} snapshot @param {number | null} version */
 function openGame(snapshot, version) {
+  markCurrent(snapshot.mine ? "/" : "/watch");
   document.title = t("title.game", { name: snapshot.by.name });
   void gamePage().open(snapshot, version).catch(failed);
 }
@@ -146,7 +152,7 @@ function relabel() {
 async function begin() {
   await preferences.start();
   for (const element of document.querySelectorAll("header [data-icon]")) element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
-  for (const link of document.querySelectorAll("nav a")) if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
+  markCurrent(location.pathname);
   one("[data-action=settings]", HTMLElement).addEventListener("click", () => openSettings(preferences));
   translate();
   try {

@@ -28,9 +28,10 @@ export class TableView {
 
   /**
    * @param {HTMLElement} root
-   * @param {{columns?: number, words: Words, home?: () => Element | null}} wish `home` is where removed sequences go
+   * @param {{columns?: number, usual?: number, words: Words, home?: () => Element | null}} wish `home` is where removed sequences go
    */
-  constructor(root, { columns = 10, words, home = () => null }) {
+  constructor(root, { columns = 10, usual, words, home = () => null }) {
+    this.usual = usual;
     this.root = root;
     this.words = words;
     this.home = home;
@@ -122,7 +123,7 @@ export class TableView {
   #measure() {
     const { clientWidth, clientHeight } = this.root;
     const longest = Math.max(0, ...this.position.map((column) => column.length));
-    return layoutOf({ width: clientWidth, height: clientHeight }, { columns: this.columns.length, longest, size: this.size });
+    return layoutOf({ width: clientWidth, height: clientHeight }, { columns: this.columns.length, longest, size: this.size, usual: this.usual });
   }
 
   /** Takes out the elements that do not stay where they are. @param {Position} position @returns {Map<string, CardElement[]>} by card */

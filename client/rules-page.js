@@ -41,7 +41,7 @@ function diagram(key, columns, move) {
   const laid = carried(before, move);
   const after = completed(laid[move[2]]) ? withoutSequence(laid, move[2]) : laid;
   const table = el("div", { class: "diagram-table", inert: true });
-  const view = new TableView(table, { columns: columns.length, words: { name: fullName, columnName } });
+  const view = new TableView(table, { columns: columns.length, usual: Math.max(...laid.map((column) => column.length)), words: { name: fullName, columnName } });
   view.show(before, "none");
   let isAfter = false;
   const button = el("button", { type: "button", onclick: () => {
@@ -49,6 +49,6 @@ function diagram(key, columns, move) {
     view.show(isAfter ? after : before, "glide");
     button.textContent = t(isAfter ? "rules.back" : "rules.show");
   } }, t("rules.show"));
-  return el("figure", { class: `diagram ${key}` }, el("div", { role: "img", "aria-label": before.map((_, i) => columnName(before, i)).join("; ") }, table),
+  return el("figure", { class: `diagram of-${key}` }, el("div", { role: "img", "aria-label": before.map((_, i) => columnName(before, i)).join("; ") }, table),
     el("figcaption", {}, t(`rules.${key}.figure`), button));
 }

@@ -4,7 +4,7 @@ import { suit } from "./position.js";
 import { shortName } from "./words.js";
 
 const CARD = { width: 29, height: 40, strip: 11, gap: 3 };
-const HEIGHT = 190;
+const HEIGHT = 150;
 
 /** @param {readonly string[]} lines ten lines of cards @returns {SVGElement} */
 export function smallTable(lines) {
