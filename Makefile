@@ -1,12 +1,12 @@
 # Everything is built inside the tree: .venv for Python, node_modules for the type checker of the page.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench lock clean
+.PHONY: help run test lint format bench cards lock clean
 
 BIN := .venv/bin
 IN_VENV := $(BIN)/python
 PIP := $(IN_VENV) -m pip --quiet --quiet --no-input --disable-pip-version-check
 SOURCES := git ls-files --cached --others --exclude-standard
-PURE := server/simplesimon/rules/*,server/simplesimon/game.py,server/simplesimon/history.py
+PURE := server/simplesimon/rules/*,server/simplesimon/game.py,server/simplesimon/history.py,server/simplesimon/snapshots.py
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ format: .venv/dev.stamp ## put the Python in order
 
 bench: .venv/dev.stamp ## measure what the project claims about speed
 	@$(IN_VENV) -m bench $(ARGS)
+
+cards: ## draw the pack anew from its art
+	python3 tools/draw_cards.py
 
 lock: .venv/dev.stamp ## resolve the lock files anew
 	$(PIP) install uv

@@ -185,14 +185,14 @@ def changed(column: int, line: str) -> list[str]:
         (SORTED.deal.lines[:9], WrongColumnSizes, "4, 3, 2 cards (51)"),
         ([*SORTED.deal.lines, ""], WrongColumnSizes, "3, 2, 1, 0 cards (52)"),
         ([], WrongColumnSizes, " cards (0)"),
-        (changed(9, "4S"), WrongPack, "4S is there 2 times; a pack of 4 suits has it 1 times"),
-        (changed(9, "6S"), WrongPack, "5H is there 0 times; a pack of 4 suits has it 1 times"),
+        (changed(9, "4S"), WrongPack, "the deal has 2 x 4S, a pack of 4 suits has 1"),
+        (changed(9, "6S"), WrongPack, "the deal has 0 x 5H, a pack of 4 suits has 1"),
         ([line.replace("H", "S").replace("D", "S") for line in SORTED.deal.lines], WrongPack, "a pack of 4 suits"),
         ([line.replace("C", "S") for line in SORTED.deal.lines], WrongPack, "a pack of 4 suits"),
         (
             [line.replace("D", "H").replace("C", "H") for line in SORTED.deal.lines],
             WrongPack,
-            "a pack of 2 suits has it 2 times",
+            "a pack of 2 suits has 2",
         ),
     ],
 )
@@ -209,7 +209,7 @@ def one_suit() -> list[str]:
 def test_five_aces_of_spades_are_named():
     lines = one_suit()
     lines[9] = "AS"
-    with pytest.raises(WrongPack, match=r"^AS is there 5 times; a pack of 1 suits has it 4 times$"):
+    with pytest.raises(WrongPack, match=r"^the deal has 5 x AS, a pack of 1 suit has 4$"):
         deal_from_lines(lines)
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from simplesimon import __version__, embedded, store
-from simplesimon.config import Config
+from simplesimon.config import METRICS_DIRECTORY, Config
 from simplesimon.drain import PARENT, SIGNALS
 from simplesimon.errors import BadDealCode, CannotStart
 from simplesimon.rules.deal import deal_from_code
@@ -68,14 +69,17 @@ def _deal(asked: argparse.Namespace) -> int:
 
 def _serve(asked: argparse.Namespace) -> int:
     config = _config(asked)
-    with _stoppable(), _listening(config) as listener:
-        with contextlib.nullcontext(config.redis_url) if config.redis_url else embedded.running(config.data_dir) as url:
-            config = replace(config, redis_url=url)
-            asyncio.run(_preflight(url))
-            os.environ |= config.environment()
-            host, port = listener.getsockname()[:2]
-            print(f"Simple Simon live on http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
-            return _run_workers(config, listener)
+    with _stoppable(), _listening(config) as listener, _store(config) as url, tempfile.TemporaryDirectory() as shared:
+        asyncio.run(_preflight(url))
+        os.environ |= replace(config, redis_url=url).environment() | {METRICS_DIRECTORY: shared}
+        host, port = listener.getsockname()[:2]
+        print(f"Simple Simon live on http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+        _run_workers(config, listener)
+    return 0
+
+
+def _store(config: Config) -> contextlib.AbstractContextManager[str]:
+    return contextlib.nullcontext(config.redis_url) if config.redis_url else embedded.running(config.data_dir)
 
 
 def _config(asked: argparse.Namespace) -> Config:
@@ -120,7 +124,7 @@ async def _preflight(url: str) -> None:
         await store.check_format(client)
 
 
-def _run_workers(config: Config, listener: socket.socket) -> int:
+def _run_workers(config: Config, listener: socket.socket) -> None:
     server = uvicorn.Config(
         "simplesimon.web:create",
         factory=True,
@@ -140,7 +144,6 @@ def _run_workers(config: Config, listener: socket.socket) -> int:
     else:
         os.environ[PARENT] = str(os.getpid())
         Multiprocess(server, [listener]).run()
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The HTTP half of the contract (PROTOCOL.md): JSON in and out, errors as problems, the session cookie."""
 
+import io
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -11,10 +12,7 @@ from starlette.routing import Route
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
-from simplesimon.doors import check_origin
-from simplesimon.errors import BadMessage, Unavailable
-from simplesimon.lobby import PAGE_LIMIT
-from simplesimon.messages import (
+from simplesimon.bodies import (
     Devices,
     GamePatch,
     Games,
@@ -26,9 +24,11 @@ from simplesimon.messages import (
     NewGame,
     OwnGames,
     OwnRow,
-    StateMessage,
-    encode,
 )
+from simplesimon.doors import check_origin
+from simplesimon.errors import BadMessage, Unavailable
+from simplesimon.lobby import PAGE_LIMIT
+from simplesimon.messages import StateMessage, encode
 from simplesimon.players import LINK_EXPIRES_S, SESSION_EXPIRES_S, Session
 
 COOKIE = "sid"
@@ -178,8 +178,9 @@ async def _new_link(call: Call) -> Link:
     code = await call.backend.players.link((await call.player()).player_id)
     base = call.request.base_url
     url = f"{base.scheme}://{base.netloc}/link#{code}"
-    qr = segno.make(url, error="m").svg_inline(scale=4, border=2, omitsize=True)
-    return Link(code, url, qr, LINK_EXPIRES_S)
+    qr = io.BytesIO()
+    segno.make(url, error="m").save(qr, kind="svg", border=2, omitsize=True, xmldecl=False)
+    return Link(code, url, qr.getvalue().decode(), LINK_EXPIRES_S)
 
 
 async def _use_link(call: Call) -> Linked:
@@ -210,7 +211,7 @@ async def _ready(call: Call) -> dict[str, str]:
     return {"status": "ready", "durability": await call.backend.durability()}
 
 
-async def _metrics(request: Request) -> Response:
+async def _metrics(_: Request) -> Response:
     return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
 

@@ -1,4 +1,7 @@
-"""One worker's living parts, wired: they start together and stop together. Above it are sockets and HTTP, below it the store."""
+"""One worker's living parts, wired:
+
+they start together and stop together. Above it are sockets and HTTP, below it the store.
+"""
 
 import asyncio
 import contextlib
@@ -12,7 +15,7 @@ from typing import Protocol
 import msgspec
 from redis.exceptions import RedisError
 
-from simplesimon import store
+from simplesimon import metrics, store
 from simplesimon.clock import StoreClock
 from simplesimon.config import Config
 from simplesimon.diffs import parse_frame
@@ -32,6 +35,8 @@ READY_WITHIN_S = 1.0
 HANDS_FREE_WITHIN_S = 3.0
 SIGNED_OUT_CODE = 4501
 
+Part = Callable[[], Coroutine[None, None, None]]
+
 log = logging.getLogger(__name__)
 _watching = msgspec.json.Decoder(Watching)
 
@@ -40,9 +45,7 @@ class Talking(Protocol):
     """An open socket, as far as it can be closed from here."""
 
     session: Session | None
-
-    async def close(self, code: int, reason: str) -> None:
-        """Closes it."""
+    close: Callable[[int, str], Coroutine[None, None, None]]
 
 
 class Backend:
@@ -70,7 +73,12 @@ class Backend:
     async def running(self) -> AsyncIterator["Backend"]:
         """Starts the parts, and stops them. Raises Unavailable when the store does not answer."""
         await self.clock.read()
-        parts = [self.feed.run, partial(self.watching.run, self.lobby.changed), self.lobby.run, self._check_positions]
+        parts: list[Part] = [
+            self.feed.run,
+            partial(self.watching.run, self.lobby.changed),
+            self.lobby.run,
+            self._check_positions,
+        ]
         tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
         try:
             yield self
@@ -93,10 +101,12 @@ class Backend:
     def talking(self, conversation: Talking) -> Iterator[None]:
         """While inside, the conversation can be closed from here."""
         self.conversations[conversation] = None
+        metrics.SOCKETS.inc()
         try:
             yield
         finally:
             del self.conversations[conversation]
+            metrics.SOCKETS.dec()
 
     def finish(self, work: Coroutine[None, None, None]) -> None:
         """Does a piece of work to its end, whatever becomes of who asked for it."""
@@ -171,7 +181,7 @@ class Backend:
                     self.hub.check(game_id, head)
 
 
-async def _for_ever(part: Callable[[], Coroutine[None, None, None]]) -> None:
+async def _for_ever(part: Part) -> None:
     """Runs a part of the server; a fault of ours in it is written down, and it begins anew."""
     while True:
         try:

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable that names where workers share their numbers; set before `metrics` is read."""
+
 
 def default_data_dir() -> Path:
     """Where the games are when nobody says: the place that the XDG rules give to a program's data."""
@@ -28,7 +31,10 @@ class Config:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "Config":
-        """The configuration that `environment` tells, with defaults for the rest. Raises ValueError, naming the variable."""
+        """The configuration that `environment` tells, with defaults for the rest.
+
+        Raises ValueError, naming the variable.
+        """
         values: dict[str, object] = {"data_dir": default_data_dir()}
         for field in fields(cls):
             text = environment.get(variable(field.name))

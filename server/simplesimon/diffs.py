@@ -1,17 +1,17 @@
 """What an event looks like to those who follow the game: diffs, states, rows. Pure.
 
-A diff carries the moved cards' columns, so that whoever shows it needs no rules; a restart, which changes everything, is a state.
+A diff says which cards go where, so it can be shown without rules; a restart, which changes everything, is a state.
 """
 
 from dataclasses import dataclass
 
 import msgspec
 
-from simplesimon.game import Event, Moved, Redone, State, Undone
+from simplesimon.bodies import EventKind, LoggedEvent
+from simplesimon.game import Dealt, Event, Moved, Redone, Restarted, State, Undone
 from simplesimon.history import History, line
 from simplesimon.messages import (
     Diff,
-    LoggedEvent,
     MoveDiff,
     RedoDiff,
     Row,
@@ -113,8 +113,8 @@ def row(facts: Facts, history: History, watching: int) -> Row:
 def logged(version: int, at: int, event: Event) -> LoggedEvent:
     """An event as the log is read over HTTP."""
     text = line(version, at, event)
-    move = event.move if isinstance(event, Moved) else None
-    return LoggedEvent(version, at, text.split(" ")[2], text, move and (move.source, move.count, move.target))  # type: ignore[arg-type]
+    move = (event.move.source, event.move.count, event.move.target) if isinstance(event, Moved) else None
+    return LoggedEvent(version, at, _KINDS[type(event)], text, move)
 
 
 def columns(now: State) -> list[str]:
@@ -124,7 +124,7 @@ def columns(now: State) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A diff as it is sent: encoded once for all who follow. `state` is set where each gets a `personal` one instead."""
+    """A diff as it is sent, encoded once for all who follow; each gets a `personal` one of a `state`."""
 
     game_id: str
     v: int
@@ -135,21 +135,24 @@ class Frame:
 
 def frame(message: Diff) -> Frame:
     """The frame of a diff."""
-    return Frame(
-        message.g,
-        message.v,
-        message.c,
-        encode(message).decode(),
-        message if isinstance(message, StateMessage) else None,
-    )
-
-
-_diffs = msgspec.json.Decoder(Diff)
+    return _frame(message, encode(message))
 
 
 def parse_frame(content: bytes) -> Frame:
     """The frame that another process published. Raises msgspec.MsgspecError."""
-    message = _diffs.decode(content)
-    return Frame(
-        message.g, message.v, message.c, content.decode(), message if isinstance(message, StateMessage) else None
-    )
+    return _frame(_diffs.decode(content), content)
+
+
+def _frame(message: Diff, content: bytes) -> Frame:
+    state = message if isinstance(message, StateMessage) else None
+    return Frame(message.g, message.v, message.c, content.decode(), state)
+
+
+_KINDS: dict[type[Event], EventKind] = {
+    Dealt: "deal",
+    Moved: "move",
+    Undone: "undo",
+    Redone: "redo",
+    Restarted: "restart",
+}
+_diffs = msgspec.json.Decoder(Diff)

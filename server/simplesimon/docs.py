@@ -1,4 +1,7 @@
-"""The contract, published: OpenAPI 3.1 for HTTP and AsyncAPI 3 for the socket, made from the message types themselves."""
+"""The contract, published:
+
+OpenAPI 3.1 for HTTP and AsyncAPI 3 for the socket, made from the message types themselves.
+"""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -7,7 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from simplesimon import __version__, messages
+from simplesimon import __version__, bodies, messages
 from simplesimon.errors import SimpleSimonError
 
 SUBPROTOCOL = "simplesimon.v1"
@@ -34,28 +37,26 @@ class Operation:
 
 
 OPERATIONS = (
-    Operation("post", "/api/games", "Start a game", 201, messages.StateMessage, messages.NewGame),
+    Operation("post", "/api/games", "Start a game", 201, messages.StateMessage, bodies.NewGame),
     Operation(
         "get",
         "/api/games",
         "Public games, the most recently moved first",
         200,
-        messages.Games,
+        bodies.Games,
         query=("limit", "before"),
     ),
     Operation("get", "/api/games/{id}", "A game", 200, messages.StateMessage),
     Operation(
-        "patch", "/api/games/{id}", "Say who may see one's own game", 200, messages.StateMessage, messages.GamePatch
+        "patch", "/api/games/{id}", "Say who may see one's own game", 200, messages.StateMessage, bodies.GamePatch
     ),
-    Operation("get", "/api/games/{id}/log", "The log of a game", 200, messages.Log, query=("since",)),
-    Operation("get", "/api/me", "Oneself", 200, messages.Me),
-    Operation("patch", "/api/me", "Change name or settings", 200, messages.Me, messages.MePatch),
-    Operation(
-        "get", "/api/me/games", "One's own games, newest first", 200, messages.OwnGames, query=("limit", "before")
-    ),
-    Operation("post", "/api/me/links", "A one-time code that signs another device in", 201, messages.Link),
-    Operation("post", "/api/links", "Sign this device in with such a code", 200, messages.Linked, messages.LinkCode),
-    Operation("get", "/api/me/sessions", "One's signed-in devices", 200, messages.Devices),
+    Operation("get", "/api/games/{id}/log", "The log of a game", 200, bodies.Log, query=("since",)),
+    Operation("get", "/api/me", "Oneself", 200, bodies.Me),
+    Operation("patch", "/api/me", "Change name or settings", 200, bodies.Me, bodies.MePatch),
+    Operation("get", "/api/me/games", "One's own games, newest first", 200, bodies.OwnGames, query=("limit", "before")),
+    Operation("post", "/api/me/links", "A one-time code that signs another device in", 201, bodies.Link),
+    Operation("post", "/api/links", "Sign this device in with such a code", 200, bodies.Linked, bodies.LinkCode),
+    Operation("get", "/api/me/sessions", "One's signed-in devices", 200, bodies.Devices),
     Operation("delete", "/api/me/sessions/{id}", "Sign a device out", 204),
     Operation("get", "/health/live", "Whether the process runs", 200, dict),
     Operation("get", "/health/ready", "Whether the store answers and no drain is under way", 200, dict),
@@ -64,7 +65,7 @@ OPERATIONS = (
 
 def openapi() -> dict[str, Any]:
     """The OpenAPI 3.1 document."""
-    types = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind] + [messages.Problem]
+    types = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind] + [bodies.Problem]
     paths: dict[str, dict[str, Any]] = {}
     for op in OPERATIONS:
         paths.setdefault(op.path, {})[op.method] = _operation(op)
@@ -125,7 +126,7 @@ def _operation(op: Operation) -> dict[str, Any]:
             str(op.status): answer,
             "default": {
                 "description": "A problem (RFC 9457)",
-                "content": {"application/problem+json": _content(messages.Problem)["application/json"]},
+                "content": {"application/problem+json": _content(bodies.Problem)["application/json"]},
             },
         },
     }

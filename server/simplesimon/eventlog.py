@@ -1,14 +1,15 @@
 """The log of each game: append, read, snapshots, watch. With `append.lua` the only file that knows the keys of a game.
 
-A game has two keys, in one slot of a cluster: the stream `{game:ID}:log`, whose entries are `AT-V` with one field `e` (the event
-as `history.stored` has it), and the hash `{game:ID}` with its head (`v`, `chain`), its facts, and snapshots. What the log does
-not hold did not happen.
+A game has two keys, in one slot of a cluster: the stream `{game:ID}:log`, whose entries are `AT-V` with one field `e`
+(the event as `history.stored` has it), and the hash `{game:ID}` with its head (`v`, `chain`), its facts, and
+snapshots. What the log does not hold did not happen.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -111,10 +112,8 @@ class EventLog:
         while self._waiting:
             batch, self._waiting = self._waiting, []
             try:
-                answers = await store.patiently(
-                    lambda attempt, batch=batch: self._send(batch, attempt), store.APPEND_WITHIN_S
-                )
-            except Exception as error:
+                answers = await store.patiently(partial(self._send, batch), store.APPEND_WITHIN_S)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
                 for item in batch:
                     _settle(item.done, error)
             else:
@@ -154,7 +153,7 @@ class EventLog:
         found = await store.ask(lambda: self._client.xrange(_log_key(game_id), _after(base)))
         entries = _entries(game_id, base.version if base else 0, found)
         if base is None:
-            first, *entries = entries or [None]
+            first = entries.pop(0) if entries else None
             if first is None or not isinstance(first.event, Dealt):
                 raise Damaged(f"the log of game {game_id} does not begin with a deal")
             base = begin(first.event, first.at)

@@ -76,7 +76,7 @@ class Feed:
             with contextlib.suppress(redis.exceptions.RedisError, OSError):
                 await self._pubsub.aclose()
             self._pubsub = self._client.pubsub()
-            await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))
+            await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))  # noqa: S311 - no secret
 
     async def _listen(self) -> None:
         async with self._writing:

@@ -1,7 +1,7 @@
-"""What one socket follows: a game, from its first state or from `since` every version once, in order, without a gap; or the lobby.
+"""What one socket follows: a game, every version once, in order, without a gap; or the lobby.
 
-A follower joins the hub first, so that what is told queues up; then the store is read; then the queue drains, without what the
-reading had. Whoever cannot keep up, or whose game was set back, starts anew from one fresh reading.
+A follower joins the hub first, so that what is told queues up; then the store is read; then the queue drains, without
+what the reading had. Whoever cannot keep up, or whose game was set back, starts anew from one fresh reading.
 """
 
 from simplesimon.diffs import Frame, personal

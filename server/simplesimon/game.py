@@ -164,5 +164,4 @@ def _add(game: Game, state: State) -> Game:
 def _down(game: Game) -> Game:
     """To the next state of the future: redo, or the very action that was undone, done again by hand."""
     state, *future = game.future
-    past = (*game.past, game.state)[-UNDO_LIMIT:]
-    return Game(game.deal, game.version + 1, past, state, tuple(future))
+    return Game(game.deal, game.version + 1, (*game.past, game.state), state, tuple(future))

@@ -57,7 +57,10 @@ def line(version: int, at: int, event: Event) -> str:
 
 
 def stored(event: Event) -> str:
-    """The event as an entry of the log keeps it. A move is one number, 3025 for `move 3 2 5`: Redis packs numbers tightly."""
+    """The event as an entry of the log keeps it.
+
+    A move is one number, 3025 for `move 3 2 5`: Redis packs numbers tightly.
+    """
     match event:
         case Moved(move):
             return str(move.source * 1000 + move.count * 10 + move.target)

@@ -1,7 +1,7 @@
-"""Who in this process follows which game. A diff is encoded once and offered to every follower; nobody waits for a slow reader.
+"""Who in this process follows which game. A diff is offered to every follower; nobody waits for a slow reader.
 
-What is told twice (by our own append, by the store, by a reading of the log) is offered once; a gap is read from the log, in
-one reading for all who follow.
+What is told twice (by our own append, by the store, by a reading of the log) is offered once; a gap is read from the
+log, in one reading for all who follow.
 """
 
 import asyncio
@@ -42,7 +42,10 @@ class LobbyFollower(Protocol):
 
 @dataclass(slots=True)
 class _Feed:
-    """A game that somebody here follows. `version` and `c` are of the last frame offered; 0 before the first is known."""
+    """A game that somebody here follows.
+
+    `version` and `c` are of the last frame offered; 0 before the first is known.
+    """
 
     version: int = 0
     c: str = ""

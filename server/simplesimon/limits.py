@@ -5,7 +5,10 @@ from collections import deque
 
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 10, 40
 MESSAGES_LATE = 8
-"""So many more wait for their turn: who sends one message after each answer is slowed down, and never told `too_fast`."""
+"""So many more wait for their turn:
+
+who sends one message after each answer is slowed down, and never told `too_fast`.
+"""
 STRIKES, STRIKES_WITHIN_S = 3, 60.0
 
 
@@ -18,7 +21,10 @@ class Pace:
         self._strikes: deque[float] = deque(maxlen=STRIKES)
 
     def delay(self) -> float | None:
-        """Seconds until one more message may be handled; None when it is too much. (The algorithm is GCRA, ITU-T I.371.)"""
+        """Seconds until one more message may be handled; None when it is too much.
+
+        (The algorithm is GCRA, ITU-T I.371.)
+        """
         if not self._is_limited:
             return 0
         now = time.monotonic()

@@ -54,7 +54,7 @@ class Lobby:
         await trip(self._client, write)
 
     async def public(self, limit: int, before: str | None = None) -> list[Row]:
-        """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one already seen."""
+        """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one seen."""
         return [row for _, row in await self._page(_PUBLIC, limit, before)]
 
     async def own(self, player_id: str, limit: int, before: str | None = None) -> list[tuple[Facts, Row]]:

@@ -1,18 +1,17 @@
-"""Every message of the contract (PROTOCOL.md), one type each, parsed once, at the edge.
+"""Every message of the socket (PROTOCOL.md), one type each, parsed once, at the edge.
 
-Frames are JSON objects told apart by `t`; the order of the fields here is their order on the wire. The published AsyncAPI
-and OpenAPI documents are made from these types (`docs`).
+Frames are JSON objects told apart by `t`; the order of the fields here is their order on the wire. The published
+contract is made from these types and those of `bodies` (see `docs`).
 """
 
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from simplesimon.errors import BadMessage
 
 Visibility = Literal["public", "unlisted", "private"]
-Suits = Literal[1, 2, 4]
 MoveTriple = tuple[int, int, int]
 """[from, count, to]; columns count from 0."""
 
@@ -26,7 +25,7 @@ class Who(Struct, frozen=True):
     name: str
 
 
-# --- from the client, over the WebSocket -------------------------------------------------------------------------------
+# from the client
 
 
 class Watch(Struct, tag_field="t", tag="watch", frozen=True):
@@ -88,7 +87,7 @@ GameCommand = MoveCommand | UndoCommand | RedoCommand | RestartCommand
 ClientMessage = Watch | Leave | GameCommand | Lobby | Ping
 
 
-# --- from the server, over the WebSocket -------------------------------------------------------------------------------
+# from the server
 
 
 class Hello(Struct, tag_field="t", tag="hello", frozen=True):
@@ -237,139 +236,6 @@ Diff = MoveDiff | UndoDiff | RedoDiff | StateMessage
 ServerMessage = (
     Hello | Diff | Synced | RefusedMessage | Stale | Watching | Listed | GameRow | Unlisted | ErrorMessage | Pong
 )
-
-
-# --- HTTP ------------------------------------------------------------------------------------------------------------
-
-
-class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `POST /api/games`: at most one of `suits`, `code` and `columns`."""
-
-    suits: Suits | None = None
-    code: str | None = None
-    columns: Annotated[list[str], msgspec.Meta(max_length=20)] | None = None
-    visibility: Visibility = "public"
-
-
-class GamePatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `PATCH /api/games/{id}`."""
-
-    visibility: Visibility
-
-
-class Settings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player can switch; the same on every device."""
-
-    double_click: bool = True
-    automatic_placement: bool = False
-    placement_help: bool = True
-    interactive_rules: bool = True
-    four_colours: bool = False
-    card_size: Literal["small", "medium", "large"] = "medium"
-    left_handed: bool = False
-    theme: Literal["system", "light", "dark"] = "system"
-    language: Literal["system", "en", "el"] = "system"
-
-
-class MePatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `PATCH /api/me`; `settings` names only those that change."""
-
-    name: str | UnsetType = UNSET
-    settings: dict[str, bool | str] | UnsetType = UNSET
-
-
-class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `POST /api/links`."""
-
-    code: str
-
-
-class Me(Struct, frozen=True):
-    """Answer of `/api/me`: `current` is the id of the game last played."""
-
-    player: Who
-    settings: Settings
-    current: str | None
-
-
-class Link(Struct, frozen=True):
-    """Answer of `POST /api/me/links`; `qr` is SVG text, `expires_in` seconds."""
-
-    code: str
-    url: str
-    qr: str
-    expires_in: int
-
-
-class Linked(Struct, frozen=True):
-    """Answer of `POST /api/links`."""
-
-    player: Who
-    current: str | None
-
-
-class Device(Struct, frozen=True):
-    """A signed-in device; times in ms since 1970."""
-
-    id: str
-    agent: str
-    created: int
-    seen: int
-    current: bool
-
-
-class Devices(Struct, frozen=True):
-    """Answer of `GET /api/me/sessions`."""
-
-    sessions: list[Device]
-
-
-class Games(Struct, frozen=True):
-    """Answer of `GET /api/games`, the most recently moved first."""
-
-    games: list[Row]
-
-
-class OwnRow(Row, frozen=True):
-    """One's own game, with who may see it."""
-
-    visibility: Visibility
-
-
-class OwnGames(Struct, frozen=True):
-    """Answer of `GET /api/me/games`, newest first."""
-
-    games: list[OwnRow]
-
-
-class LoggedEvent(Struct, frozen=True, omit_defaults=True):
-    """An event of the log; `line` is its line of the chain, `at` ms since 1970."""
-
-    v: int
-    at: int
-    t: Literal["deal", "move", "undo", "redo", "restart"]
-    line: str
-    m: MoveTriple | None = None
-
-
-class Log(Struct, frozen=True):
-    """Answer of `GET /api/games/{id}/log`; `chain` is the whole chain value of the last version, in hex."""
-
-    g: str
-    code: str | None
-    columns: list[str]
-    events: list[LoggedEvent]
-    chain: str
-
-
-class Problem(Struct, frozen=True):
-    """An error over HTTP (RFC 9457); `code` is stable."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
 
 
 encode = msgspec.json.encode

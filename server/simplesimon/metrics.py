@@ -5,21 +5,19 @@ import os
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest, multiprocess
 from prometheus_client.exposition import CONTENT_TYPE_LATEST as MEDIA_TYPE
 
-DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
-"""The environment variable that names where workers share their numbers; set before this module is read."""
+from simplesimon.config import METRICS_DIRECTORY
 
 SOCKETS = Gauge("simplesimon_sockets", "Open WebSockets", multiprocess_mode="livesum")
-FOLLOWED = Gauge("simplesimon_followed_games", "Games that somebody follows, per worker", multiprocess_mode="livesum")
 COMMANDS = Counter("simplesimon_commands", "Commands by what became of them", ["answer"])
 
 
 def text() -> bytes:
     """The numbers, in the text format of Prometheus."""
-    if DIRECTORY not in os.environ:
+    if METRICS_DIRECTORY not in os.environ:
         return generate_latest()
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry)
     return generate_latest(registry)
 
 
-__all__ = ["COMMANDS", "FOLLOWED", "MEDIA_TYPE", "SOCKETS", "text"]
+__all__ = ["COMMANDS", "MEDIA_TYPE", "SOCKETS", "text"]

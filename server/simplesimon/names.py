@@ -1,4 +1,7 @@
-"""Kind names for players who have not chosen one, from the fair of the nursery rhyme. 1,024 of them: they need not be unique."""
+"""Kind names for players who have not chosen one, from the fair of the nursery rhyme.
+
+1,024 of them: they need not be unique.
+"""
 
 import secrets
 

@@ -26,8 +26,9 @@ class Gone(Exception):
 
 
 class Outbox:
-    """Frames in the order they were put. When too much waits, all that has an owner is dropped and the owners are told; the
-    rest, answers to what was asked, never is."""
+    """Frames in the order they were put. When too much waits, what has an owner is dropped, and the owners are told.
+
+    The rest, answers to what was asked, is never dropped."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, Owner | None]] = deque()

@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
+from simplesimon.bodies import Device, Me, MePatch, Settings
 from simplesimon.errors import BadName, BadSettings, NoSuchCode, NoSuchSession, TooFast
-from simplesimon.messages import Device, Me, MePatch, Settings, Who
+from simplesimon.messages import Who
 from simplesimon.names import kind_name
 from simplesimon.store import Redis, ask, trip
 
@@ -72,7 +73,7 @@ class Players:
 
     async def change(self, player_id: str, patch: MePatch) -> Me:
         """Changes name and settings, all or nothing. Raises BadName or BadSettings, which name what is wrong."""
-        changes: dict[str, str | bytes] = {}
+        changes: dict[Any, Any] = {}
         if patch.name is not msgspec.UNSET:
             changes["name"] = checked_name(patch.name)
         if patch.settings is not msgspec.UNSET:
@@ -89,8 +90,9 @@ class Players:
         """What the player last chose; 1 before their first game."""
         return int(await ask(lambda: self._client.hget(_player(player_id), "suits")) or 1)
 
-    async def remember(self, player_id: str, **last: str | int) -> None:
-        """Keeps what the player did last: `current` game, chosen `suits`."""
+    async def remember(self, player_id: str, current: str, suits: int | None = None) -> None:
+        """Keeps which game the player played last, and how many suits they chose."""
+        last: dict[Any, Any] = {"current": current} | ({"suits": suits} if suits else {})
         await ask(lambda: self._client.hset(_player(player_id), mapping=last))
 
     async def sign_in(self, player_id: str, agent: str) -> str:
@@ -98,7 +100,7 @@ class Players:
         token = secrets.token_urlsafe(32)
         digest = _digest(token)
         now = self._now()
-        facts = {"player": player_id, "agent": agent[:200], "created": now, "seen": now}
+        facts: dict[Any, Any] = {"player": player_id, "agent": agent[:200], "created": now, "seen": now}
 
         def write(pipe: Any) -> None:
             pipe.hset(_session(digest), mapping=facts)

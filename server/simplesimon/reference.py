@@ -1,5 +1,6 @@
 """`/docs`: the published contract as a page that people read and as the two documents that tools read."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -9,6 +10,19 @@ from starlette.routing import Route
 
 from simplesimon.docs import asyncapi, error_codes, openapi
 from simplesimon.messages import encode
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>The contract of Simple Simon live</title>
+<link rel="stylesheet" href="/client/theme.css">
+<link rel="stylesheet" href="/client/docs.css">
+</head>
+<body><main>{}</main></body>
+</html>
+"""
 
 
 async def _openapi(_: Request) -> Response:
@@ -31,7 +45,8 @@ def _html(http: dict[str, Any], socket: dict[str, Any]) -> str:
     ]
     sections = [
         "<h1>Simple Simon live: the contract</h1>",
-        '<p>For tools: <a href="/docs/openapi.json">OpenAPI 3.1</a> (HTTP) and <a href="/docs/asyncapi.json">AsyncAPI 3</a> (WebSocket).</p>',
+        '<p>For tools: <a href="/docs/openapi.json">OpenAPI 3.1</a> for HTTP, ',
+        '<a href="/docs/asyncapi.json">AsyncAPI 3</a> for the WebSocket.</p>',
         "<h2>HTTP</h2>",
         _table(("Request", "What it does", "Body", "Answer"), requests),
         "<h2>WebSocket: /ws, subprotocol simplesimon.v1</h2>",
@@ -49,9 +64,7 @@ def _html(http: dict[str, Any], socket: dict[str, Any]) -> str:
             for name, schema in sorted((http["components"]["schemas"] | socket["components"]["schemas"]).items())
         ],
     ]
-    head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The contract of Simple Simon live</title>'
-    sheets = "".join(f'<link rel="stylesheet" href="/client/{name}.css">' for name in ("theme", "docs"))
-    return f'<!doctype html><html lang="en"><head>{head}{sheets}</head><body class="docs"><main>{"".join(sections)}</main></body></html>'
+    return _PAGE.format("".join(sections))
 
 
 def _direction(document: dict[str, Any], action: str, title: str) -> str:
@@ -94,7 +107,7 @@ def _answer(operation: dict[str, Any]) -> str:
     return f"{status} {_name(answer)}"
 
 
-def _table(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>" for cells in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

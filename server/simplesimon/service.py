@@ -1,8 +1,8 @@
 """Games as the rest of the server has them: load, decide, append, try again on a clash. Store, then tell.
 
-Hot games stay decoded, with the frames of their last versions; a cold one is a snapshot plus a short tail of the log. Every
-event that this process reads or writes is told through `tell`, in order, at the moment it is known to be in the log;
-`set_back` is called with a game whose log has lost what this process knew of it (a store restored from a copy).
+Hot games stay decoded, with the frames of their last versions; a cold one is a snapshot plus a short tail of the log.
+Every event that this process reads or writes is told through `tell`, in order, at the moment it is known to be in the
+log; `set_back` is called with a game whose log has lost what this process knew of it (a store restored from a copy).
 """
 
 import asyncio
@@ -11,14 +11,16 @@ import string
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
+from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
 from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
 from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, Opened
 from simplesimon.game import Command, Dealt, decide
 from simplesimon.history import History, begin
-from simplesimon.messages import GAME_ID_LENGTH, Log, NewGame, Row, StateMessage, Visibility
+from simplesimon.messages import GAME_ID_LENGTH, Row, StateMessage, Visibility
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
 from simplesimon.watching import WatchingCounts
@@ -86,7 +88,7 @@ class Service:
         return state(hot.facts, hot.history, player_id=player_id, watching=watching, set_back=set_back)
 
     async def since(self, game_id: str, player_id: str | None, since: int, c: str | None) -> list[Frame] | StateMessage:
-        """The frames after version `since` of the history that has `c` there; the state, where those are not to be had."""
+        """The frames after version `since` of the history that has `c` there; the state, where there are none."""
         hot = await self._fresh(game_id, player_id)
         missing = hot.history.version - since
         if missing > SINCE_LIMIT:
@@ -101,7 +103,8 @@ class Service:
     async def command(self, player_id: str | None, game_id: str, version: int, command: Command) -> Frame:
         """Does it. Returns the frame that tells it, once the event is stored and told.
 
-        Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; Unavailable when the store did not confirm it.
+        Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; Unavailable when the store did not
+        confirm it.
         """
         hot = self._hot.get(game_id) or await self._fresh(game_id, player_id)
         if hot.facts.by.id != player_id:
@@ -133,7 +136,10 @@ class Service:
         return await self.state(game_id, player_id)
 
     async def log(self, game_id: str, player_id: str | None, since: int) -> Log:
-        """The log after version `since`, as it was written. Raises NoSuchGame also for one that the player may not see."""
+        """The log after version `since`, as it was written.
+
+        Raises NoSuchGame also for one that the player may not see.
+        """
         history = (await self._fresh(game_id, player_id)).history
         entries = await self._log.read(game_id, history.version, since)
         deal = history.game.deal
@@ -230,7 +236,8 @@ class Service:
         self._tell(told)
 
     async def _facts(self, game_id: str, opened: Opened) -> Facts:
-        return Facts(game_id, (await self._players.who([opened.by]))[opened.by], opened.visibility)
+        names = await self._players.who([opened.by])
+        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
 
     async def _deal(self, player_id: str, wanted: NewGame) -> Deal:
         if sum(choice is not None for choice in (wanted.suits, wanted.code, wanted.columns)) > 1:

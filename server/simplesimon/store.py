@@ -90,22 +90,28 @@ async def ask(call: Callable[[], Any]) -> Any:
 
 
 async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
-    """The answers to all that `fill` puts into a pipeline, in one trip. Raises Unavailable after 3 s without an answer."""
+    """The answers to all that `fill` puts into a pipeline, in one trip.
+
+    Raises Unavailable after 3 s without an answer.
+    """
 
     async def run() -> list[Any]:
         pipe = client.pipeline(transaction=False)
         fill(pipe)
         return list(await pipe.execute())
 
-    return await ask(run)
+    return list(await ask(run))
 
 
 async def check_format(client: Redis) -> None:
-    """Marks an empty store with our format. Raises CannotStart for a store of another one, or one that does not answer."""
+    """Marks an empty store with our format.
+
+    Raises CannotStart for a store of another one, or one that does not answer.
+    """
     try:
         await client.set("simplesimon:format", FORMAT, nx=True)
-        found = (await client.get("simplesimon:format") or b"").decode()
-    except (redis.exceptions.RedisError, OSError) as error:
+        found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
+    except (redis.exceptions.RedisError, OSError, Unavailable) as error:
         raise CannotStart(f"Redis does not answer: {error}") from error
     if found != FORMAT:
         raise CannotStart(f"the store has format {found[:20]!r}; this version of simplesimon reads format {FORMAT}")
@@ -119,4 +125,4 @@ async def durability(client: Redis) -> str:
         return "unknown"
     if kept.get("appendonly") != "yes":
         return "none"
-    return {"always": "fsync", "everysec": "second"}.get(kept.get("appendfsync", ""), "none")
+    return {"always": "fsync", "everysec": "second"}.get(str(kept.get("appendfsync")), "none")

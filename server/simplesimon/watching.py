@@ -1,7 +1,7 @@
 """How many spectators each game has, over all processes.
 
-Each process keeps its own number in a hash of the game, with the time, and says it again before it grows old: the number of
-a process that died is left out after a while.
+Each process keeps its own number in a hash of the game, with the time, and says it again before it grows old: the
+number of a process that died is left out after a while.
 """
 
 import asyncio
@@ -68,7 +68,12 @@ class WatchingCounts:
 
     async def _say(self, games: list[str]) -> None:
         now = self._clock.now()
-        await trip(self._client, lambda pipe: [self._write(pipe, game_id, now) for game_id in games])
+
+        def write(pipe: Any) -> None:
+            for game_id in games:
+                self._write(pipe, game_id, now)
+
+        await trip(self._client, write)
         totals = zip(games, await self.counts(games), strict=True)
         await trip(self._client, lambda pipe: [pipe.spublish(channel(g), encode(Watching(g, n))) for g, n in totals])
         for game_id in games:

@@ -3,8 +3,9 @@
 import contextlib
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -60,7 +61,7 @@ def application(config: Config) -> Starlette:
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
-        exception_handlers={SimpleSimonError: _on_error, HTTPException: _on_http_error, Exception: _on_fault},
+        exception_handlers=_HANDLERS,
     )
 
 
@@ -113,7 +114,7 @@ async def _frames(socket: WebSocket) -> AsyncIterator[str | bytes]:
         yield text if text is not None else message["bytes"]
 
 
-def _sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
+def _sender(socket: WebSocket) -> Callable[[str], Coroutine[None, None, None]]:
     async def send(text: str) -> None:
         try:
             await socket.send_text(text)
@@ -123,7 +124,7 @@ def _sender(socket: WebSocket) -> Callable[[str], Awaitable[None]]:
     return send
 
 
-def _closer(socket: WebSocket) -> Callable[[int, str], Awaitable[None]]:
+def _closer(socket: WebSocket) -> Callable[[int, str], Coroutine[None, None, None]]:
     async def close(code: int, reason: str) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await socket.close(code, reason)
@@ -131,16 +132,17 @@ def _closer(socket: WebSocket) -> Callable[[int, str], Awaitable[None]]:
     return close
 
 
-async def _on_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, SimpleSimonError)
+async def _on_error(_: Request, error: SimpleSimonError) -> Response:
     return problem(error.status, error.code, str(error))
 
 
-async def _on_http_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
+async def _on_http_error(_: Request, error: HTTPException) -> Response:
     code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
     return problem(error.status_code, code, error.detail, error.headers)
 
 
 async def _on_fault(_: Request, __: Exception) -> Response:
     return problem(500, "internal", "something went wrong on our side; it has been written down")
+
+
+_HANDLERS: Mapping[Any, Any] = {SimpleSimonError: _on_error, HTTPException: _on_http_error, Exception: _on_fault}

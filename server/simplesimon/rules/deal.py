@@ -45,10 +45,15 @@ def deal_code(suits: int, seed: int) -> str:
 
 
 def parse_code(text: str) -> str:
-    """The canonical form of a typed deal code: case, spaces and dashes do not matter; 0, 1, 8 are O, I, B. Raises BadDealCode."""
+    """The canonical form of a typed deal code. Raises BadDealCode.
+
+    Case, spaces and dashes do not matter; 0, 1, 8 are O, I, B.
+    """
     shown = repr(text[:40])
     code = _IGNORED.sub("", text)
-    if not code.isascii() or not code[:3].upper() == "SS1":
+    if not code.isascii():
+        raise BadDealCode(f"{shown} is no deal code: A to Z and digits can be in one, nothing else")
+    if code[:3].upper() != "SS1":
         raise BadDealCode(f"{shown} is no deal code: those begin with SS1, like SS1-S4-AAAAABD")
     suits = code[3:5].upper()
     if suits not in ("S1", "S2", "S4"):
@@ -101,8 +106,9 @@ def _suits_of(cards: list[Card]) -> int:
     wanted, given = Counter(pack(suits)), Counter(cards)
     for card in sorted(wanted | given):
         if given[card] != wanted[card]:
+            plural = "s" if suits > 1 else ""
             raise WrongPack(
-                f"{card.text} is there {given[card]} times; a pack of {suits} suits has it {wanted[card]} times"
+                f"the deal has {given[card]} x {card.text}, a pack of {suits} suit{plural} has {wanted[card]}"
             )
     return suits
 

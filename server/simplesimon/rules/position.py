@@ -1,6 +1,7 @@
 """A position: ten columns of cards; which moves it allows, what a move makes of it, why a move is refused."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from simplesimon.errors import Refused
 from simplesimon.rules.cards import ACE, KING, Column
@@ -71,7 +72,7 @@ class Position:
         if not 1 <= count <= len(column):
             raise Refused("no_such_cards")
         cards = column[-count:]
-        if any(upper.rank != lower.rank + 1 for upper, lower in zip(cards, cards[1:], strict=False)):
+        if any(upper.rank != lower.rank + 1 for upper, lower in pairwise(cards)):
             raise Refused("not_in_sequence")
         if any(card.suit != cards[0].suit for card in cards):
             raise Refused("mixed_suits")

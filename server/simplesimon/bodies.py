@@ -1,0 +1,141 @@
+"""The bodies of requests and answers over HTTP (PROTOCOL.md), one type each; the rest is in `messages`."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from simplesimon.messages import MoveTriple, Row, Visibility, Who
+
+Suits = Literal[1, 2, 4]
+EventKind = Literal["deal", "move", "undo", "redo", "restart"]
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `POST /api/games`: at most one of `suits`, `code` and `columns`."""
+
+    suits: Suits | None = None
+    code: str | None = None
+    columns: Annotated[list[str], msgspec.Meta(max_length=20)] | None = None
+    visibility: Visibility = "public"
+
+
+class GamePatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `PATCH /api/games/{id}`."""
+
+    visibility: Visibility
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player can switch; the same on every device."""
+
+    double_click: bool = True
+    automatic_placement: bool = False
+    placement_help: bool = True
+    interactive_rules: bool = True
+    four_colours: bool = False
+    card_size: Literal["small", "medium", "large"] = "medium"
+    left_handed: bool = False
+    theme: Literal["system", "light", "dark"] = "system"
+    language: Literal["system", "en", "el"] = "system"
+
+
+class MePatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `PATCH /api/me`; `settings` names only those that change."""
+
+    name: str | UnsetType = UNSET
+    settings: dict[str, bool | str] | UnsetType = UNSET
+
+
+class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of `POST /api/links`."""
+
+    code: str
+
+
+class Me(Struct, frozen=True):
+    """Answer of `/api/me`: `current` is the id of the game last played."""
+
+    player: Who
+    settings: Settings
+    current: str | None
+
+
+class Link(Struct, frozen=True):
+    """Answer of `POST /api/me/links`; `qr` is SVG text, `expires_in` seconds."""
+
+    code: str
+    url: str
+    qr: str
+    expires_in: int
+
+
+class Linked(Struct, frozen=True):
+    """Answer of `POST /api/links`."""
+
+    player: Who
+    current: str | None
+
+
+class Device(Struct, frozen=True):
+    """A signed-in device; times in ms since 1970."""
+
+    id: str
+    agent: str
+    created: int
+    seen: int
+    current: bool
+
+
+class Devices(Struct, frozen=True):
+    """Answer of `GET /api/me/sessions`."""
+
+    sessions: list[Device]
+
+
+class Games(Struct, frozen=True):
+    """Answer of `GET /api/games`, the most recently moved first."""
+
+    games: list[Row]
+
+
+class OwnRow(Row, frozen=True):
+    """One's own game, with who may see it."""
+
+    visibility: Visibility
+
+
+class OwnGames(Struct, frozen=True):
+    """Answer of `GET /api/me/games`, newest first."""
+
+    games: list[OwnRow]
+
+
+class LoggedEvent(Struct, frozen=True, omit_defaults=True):
+    """An event of the log; `line` is its line of the chain, `at` ms since 1970."""
+
+    v: int
+    at: int
+    t: EventKind
+    line: str
+    m: MoveTriple | None = None
+
+
+class Log(Struct, frozen=True):
+    """Answer of `GET /api/games/{id}/log`; `chain` is the whole chain value of the last version, in hex."""
+
+    g: str
+    code: str | None
+    columns: list[str]
+    events: list[LoggedEvent]
+    chain: str
+
+
+class Problem(Struct, frozen=True):
+    """An error over HTTP (RFC 9457); `code` is stable."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str

@@ -1,0 +1,132 @@
+"""All that one socket follows: games, and perhaps the lobby.
+
+What a following needs is read here, and read again for one that fell behind.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+from simplesimon.backend import Backend
+from simplesimon.diffs import Frame
+from simplesimon.errors import SimpleSimonError, TooFast, Unavailable
+from simplesimon.following import Following, LobbyFollowing
+from simplesimon.lobby import PAGE_LIMIT
+from simplesimon.messages import StateMessage, Watch
+from simplesimon.outbox import Outbox
+
+FOLLOWS = 200
+
+_READ_AGAIN_S = 1.0
+
+
+class Followings:
+    """The followings of a socket of `player_id` (None: nobody's); `fail` says what could not be done, of which game."""
+
+    def __init__(
+        self,
+        backend: Backend,
+        player_id: str | None,
+        outbox: Outbox,
+        fail: Callable[[SimpleSimonError, str | None], None],
+    ) -> None:
+        self._backend = backend
+        self._player_id = player_id
+        self._outbox = outbox
+        self._fail = fail
+        self._games: dict[str, Following] = {}
+        self._lobby: LobbyFollowing | None = None
+        self._reading: set[asyncio.Task[None]] = set()
+
+    def of(self, game_id: str) -> Following | None:
+        """The following of a game, if there is one."""
+        return self._games.get(game_id)
+
+    def watch(self, asked: Watch) -> None:
+        """Follows a game from what `asked` has of it; anew, when it was followed before. Raises TooFast."""
+        self.leave(asked.g)
+        if len(self._games) >= FOLLOWS:
+            raise TooFast(f"one socket follows at most {FOLLOWS} games")
+        following = Following(asked.g, self._player_id, self._outbox, self._backend.hub)
+        self._games[asked.g] = following
+        self._backend.hub.join(asked.g, following)
+        self._spawn(self._start(following, asked))
+
+    def leave(self, game_id: str) -> None:
+        """Stops following a game."""
+        following = self._games.pop(game_id, None)
+        if following:
+            self._backend.leave(game_id, following)
+
+    def follow_lobby(self, *, on: bool) -> None:
+        """Follows the list of public games, or stops to."""
+        if self._lobby:
+            self._backend.hub.lobby.pop(self._lobby, None)
+        self._lobby = LobbyFollowing(self._outbox) if on else None
+        if self._lobby:
+            self._backend.hub.lobby[self._lobby] = None
+            self._spawn(self._list(self._lobby))
+
+    def catch_up(self) -> None:
+        """All was sent: what fell behind starts anew."""
+        for following in self._games.values():
+            if following.is_behind:
+                following.hold()
+                self._spawn(self._read_again(following))
+        if self._lobby and self._lobby.is_behind:
+            self._lobby.hold()
+            self._spawn(self._list(self._lobby))
+
+    def end(self) -> None:
+        """Stops following everything."""
+        for game_id in list(self._games):
+            self.leave(game_id)
+        self.follow_lobby(on=False)
+        for task in self._reading:
+            task.cancel()
+
+    async def _start(self, following: Following, asked: Watch) -> None:
+        try:
+            await self._backend.feed.join(asked.g)
+            read = await self._read(asked)
+        except SimpleSimonError as error:
+            if self.of(asked.g) is following:
+                self.leave(asked.g)
+                self._fail(error, asked.g)
+            return
+        if self.of(asked.g) is following:  # not left, or watched anew, in the meantime
+            following.start(read, asked.since or 0)
+            following.is_spectator = not self._backend.service.is_played_by(asked.g, self._player_id)
+            if following.is_spectator:
+                self._backend.watching.join(asked.g)
+
+    async def _read(self, asked: Watch) -> StateMessage | list[Frame]:
+        service = self._backend.service
+        if asked.since is None:
+            return await service.state(asked.g, self._player_id)
+        return await service.since(asked.g, self._player_id, asked.since, asked.c)
+
+    async def _read_again(self, following: Following) -> None:
+        service, game_id, set_back = self._backend.service, following.game_id, following.is_set_back
+        while self.of(game_id) is following:
+            try:
+                state = await service.state(game_id, self._player_id, set_back=set_back)
+            except Unavailable:
+                await asyncio.sleep(_READ_AGAIN_S)
+            except SimpleSimonError as error:
+                self.leave(game_id)
+                self._fail(error, game_id)
+            else:
+                following.start(state, is_asked=False)
+                return
+
+    async def _list(self, lobby: LobbyFollowing) -> None:
+        try:
+            lobby.start(await self._backend.lobby.public(PAGE_LIMIT))
+        except SimpleSimonError as error:
+            self.follow_lobby(on=False)
+            self._fail(error, None)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._reading.add(task)
+        task.add_done_callback(self._reading.discard)
