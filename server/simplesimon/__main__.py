@@ -18,7 +18,7 @@ from uvicorn.supervisors import Multiprocess
 from simplesimon import __version__, embedded, store
 from simplesimon.config import METRICS_DIRECTORY, Config
 from simplesimon.drain import PARENT, SIGNALS
-from simplesimon.errors import BadDealCode, CannotStart
+from simplesimon.errors import BadDealCode, CannotStart, Unavailable
 from simplesimon.rules.deal import deal_from_code
 
 FRAME_LIMIT = 4096
@@ -116,12 +116,16 @@ def _listening(config: Config) -> socket.socket:
 
 
 async def _preflight(url: str) -> None:
+    name = url.rsplit("@", 1)[-1]  # without user and password
     try:
         client = store.connect(url)
     except ValueError as error:
-        raise CannotStart(f"{url.split('@')[-1]!r} is no Redis URL: {error}") from None
+        raise CannotStart(f"{name!r} is no Redis URL: {error}") from None
     async with client:
-        await store.check_format(client)
+        try:
+            await store.check_format(client)
+        except Unavailable as error:
+            raise CannotStart(f"Redis at {name} does not answer: {error.__cause__}") from None
 
 
 def _run_workers(config: Config, listener: socket.socket) -> None:

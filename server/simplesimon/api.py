@@ -138,12 +138,7 @@ async def _change_game(call: Call) -> StateMessage:
     patch = await call.body(GamePatch)
     session = await call.session()
     game_id = call.request.path_params["id"]
-    state = await call.backend.service.set_visibility(game_id, session.player_id if session else None, patch.visibility)
-    if patch.visibility == "public":
-        call.backend.lobby.changed([game_id])
-    else:
-        await call.backend.lobby.remove(game_id)
-    return state
+    return await call.backend.show(game_id, patch.visibility, session.player_id if session else None)
 
 
 async def _log(call: Call) -> Any:

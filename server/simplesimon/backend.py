@@ -25,9 +25,10 @@ from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
 from simplesimon.lobby import Lobby
-from simplesimon.messages import Watching
+from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
 from simplesimon.service import Service
+from simplesimon.tasks import Tasks
 from simplesimon.watching import WatchingCounts
 
 CHECK_EVERY_S = 5.0
@@ -38,6 +39,7 @@ SIGNED_OUT_CODE = 4501
 Part = Callable[[], Coroutine[None, None, None]]
 
 log = logging.getLogger(__name__)
+_READ_AGAIN = b'{"t":"read-again"}'  # between workers only: this game is not what it was, beside its log
 _watching = msgspec.json.Decoder(Watching)
 
 
@@ -66,7 +68,7 @@ class Backend:
         self.lobby = Lobby(self.client, self.service.rows)
         self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.conversations: dict[Talking, None] = {}
-        self._in_hand: set[asyncio.Task[None]] = set()
+        self.in_hand = Tasks()
         self._check_now = asyncio.Event()
 
     @contextlib.asynccontextmanager
@@ -86,6 +88,8 @@ class Backend:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            with contextlib.suppress(Unavailable):
+                await self.watching.stop()
             await self.client.aclose()
 
     async def durability(self) -> str:
@@ -108,24 +112,17 @@ class Backend:
             del self.conversations[conversation]
             metrics.SOCKETS.dec()
 
-    def finish(self, work: Coroutine[None, None, None]) -> None:
-        """Does a piece of work to its end, whatever becomes of who asked for it."""
-        task = asyncio.create_task(work)
-        self._in_hand.add(task)
-        task.add_done_callback(self._finished)
-
     def leave(self, game_id: str, following: Following) -> None:
         """A follower of a game is gone."""
         if following.is_spectator:
             self.watching.leave(game_id)
         if self.hub.leave(game_id, following):
-            self.finish(self._unsubscribe(game_id))
+            self.in_hand.spawn(self._unsubscribe(game_id))
 
     async def drain(self, close_code: int) -> None:
         """Finishes the commands in hand, at most 3 s, then closes every socket."""
         self.is_draining = True
-        if self._in_hand:
-            await asyncio.wait(self._in_hand, timeout=HANDS_FREE_WITHIN_S)
+        await self.in_hand.wait(HANDS_FREE_WITHIN_S)
         closing = [conversation.close(close_code, "the server restarts") for conversation in self.conversations]
         await asyncio.gather(*closing, return_exceptions=True)
 
@@ -134,14 +131,22 @@ class Backend:
         await self.players.sign_out(player_id, session_id)
         await store.ask(lambda: self.feed.publish(SIGNED_OUT, session_id.encode()))
 
+    async def show(self, game_id: str, visibility: Visibility, player_id: str | None) -> StateMessage:
+        """Changes who may see the player's own game; whoever may not any more is told that there is none.
+
+        Raises NoSuchGame or NotYourGame.
+        """
+        state = await self.service.set_visibility(game_id, player_id, visibility)
+        if visibility == "public":
+            self.lobby.changed([game_id])
+        else:
+            await self.lobby.remove(game_id)
+        await store.ask(lambda: self.feed.publish_game(game_id, _READ_AGAIN))
+        return state
+
     async def _unsubscribe(self, game_id: str) -> None:
         if not self.hub.is_followed(game_id):
             await self.feed.leave(game_id)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._in_hand.discard(task)
-        if not task.cancelled() and task.exception():
-            log.error("work in hand failed", exc_info=task.exception())
 
     def _on_connected(self) -> None:
         self._check_now.set()
@@ -152,6 +157,8 @@ class Backend:
                 self.hub.tell_lobby(content.decode())
             elif name == SIGNED_OUT:
                 self._close_sockets_of(content.decode())
+            elif content == _READ_AGAIN:
+                self.hub.reseed(game_of(name))
             elif content.startswith(b'{"t":"watching"'):
                 self.hub.tell_watching(game_of(name), _watching.decode(content).n)
             else:
@@ -162,7 +169,7 @@ class Backend:
     def _close_sockets_of(self, session_id: str) -> None:
         for conversation in list(self.conversations):
             if conversation.session and conversation.session.id == session_id:
-                self.finish(conversation.close(SIGNED_OUT_CODE, "signed out"))
+                self.in_hand.spawn(conversation.close(SIGNED_OUT_CODE, "signed out"))
 
     async def _check_positions(self) -> None:
         """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""

@@ -88,6 +88,17 @@ class NotYourGame(SimpleSimonError):
     status = 403
 
 
+class StaleVersion(SimpleSimonError):
+    """A command decided on a version that the game is not at; all that came after has been told."""
+
+    code = "stale"
+    status = 409
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the game is at version {version}")
+        self.version = version
+
+
 class Damaged(SimpleSimonError):
     """The stored log of this game cannot be what was written: nothing is guessed from it."""
 
@@ -128,6 +139,16 @@ class Unavailable(SimpleSimonError):
 
     code = "unavailable"
     status = 503
+
+
+class Internal(SimpleSimonError):
+    """A fault of ours; it has been written down."""
+
+    code = "internal"
+    status = 500
+
+    def __init__(self) -> None:
+        super().__init__("something went wrong on our side; it has been written down")
 
 
 class CannotStart(SimpleSimonError):

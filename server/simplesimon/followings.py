@@ -4,7 +4,7 @@ What a following needs is read here, and read again for one that fell behind.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
 from simplesimon.backend import Backend
 from simplesimon.diffs import Frame
@@ -13,6 +13,7 @@ from simplesimon.following import Following, LobbyFollowing
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage, Watch
 from simplesimon.outbox import Outbox
+from simplesimon.tasks import Tasks
 
 FOLLOWS = 200
 
@@ -35,7 +36,7 @@ class Followings:
         self._fail = fail
         self._games: dict[str, Following] = {}
         self._lobby: LobbyFollowing | None = None
-        self._reading: set[asyncio.Task[None]] = set()
+        self._reading = Tasks()
 
     def of(self, game_id: str) -> Following | None:
         """The following of a game, if there is one."""
@@ -49,7 +50,7 @@ class Followings:
         following = Following(asked.g, self._player_id, self._outbox, self._backend.hub)
         self._games[asked.g] = following
         self._backend.hub.join(asked.g, following)
-        self._spawn(self._start(following, asked))
+        self._reading.spawn(self._start(following, asked))
 
     def leave(self, game_id: str) -> None:
         """Stops following a game."""
@@ -64,25 +65,24 @@ class Followings:
         self._lobby = LobbyFollowing(self._outbox) if on else None
         if self._lobby:
             self._backend.hub.lobby[self._lobby] = None
-            self._spawn(self._list(self._lobby))
+            self._reading.spawn(self._list(self._lobby))
 
     def catch_up(self) -> None:
         """All was sent: what fell behind starts anew."""
         for following in self._games.values():
             if following.is_behind:
                 following.hold()
-                self._spawn(self._read_again(following))
+                self._reading.spawn(self._read_again(following))
         if self._lobby and self._lobby.is_behind:
             self._lobby.hold()
-            self._spawn(self._list(self._lobby))
+            self._reading.spawn(self._list(self._lobby))
 
     def end(self) -> None:
         """Stops following everything."""
         for game_id in list(self._games):
             self.leave(game_id)
         self.follow_lobby(on=False)
-        for task in self._reading:
-            task.cancel()
+        self._reading.cancel()
 
     async def _start(self, following: Following, asked: Watch) -> None:
         try:
@@ -125,8 +125,3 @@ class Followings:
         except SimpleSimonError as error:
             self.follow_lobby(on=False)
             self._fail(error, None)
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._reading.add(task)
-        task.add_done_callback(self._reading.discard)

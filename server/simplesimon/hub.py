@@ -111,7 +111,15 @@ class Hub:
 
     def set_back(self, game_id: str) -> None:
         """The log has lost what was offered: everybody gets the state that it has now."""
-        self._reseed(game_id, set_back=True)
+        self.reseed(game_id, set_back=True)
+
+    def reseed(self, game_id: str, *, set_back: bool = False) -> None:
+        """Everybody who follows the game starts anew from its state."""
+        feed = self._feeds.get(game_id)
+        if feed:
+            feed.version = 0
+            for follower in list(feed.followers):
+                follower.reseed(set_back=set_back)
 
     def tell_watching(self, game_id: str, number: int) -> None:
         """Tells the followers how many watch, at most once a second."""
@@ -150,15 +158,8 @@ class Hub:
         try:
             await self.catch_up(game_id)
             if feed.version < version:  # the log was read, but from further on
-                self._reseed(game_id)
+                self.reseed(game_id)
         except SimpleSimonError as error:
             log.warning("game %s: a gap before version %d stays for now: %s", game_id, version, error)
         finally:
             feed.closing_gap = None
-
-    def _reseed(self, game_id: str, *, set_back: bool = False) -> None:
-        feed = self._feeds.get(game_id)
-        if feed:
-            feed.version = 0
-            for follower in list(feed.followers):
-                follower.reseed(set_back=set_back)

@@ -16,7 +16,7 @@ from typing import cast
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
 from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
-from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused
+from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, Opened
 from simplesimon.game import Command, Dealt, decide
 from simplesimon.history import History, begin
@@ -29,14 +29,6 @@ SINCE_LIMIT = 256
 """Versions: who is further behind gets one state in place of the diffs."""
 _HOT_GAMES = 2048
 _ALPHABET = string.ascii_letters + string.digits
-
-
-class StaleVersion(Exception):
-    """A command was decided on a version that the game is not at; all that came after has been told."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(version)
-        self.version = version
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
-from simplesimon.errors import BadMessage, Refused, SimpleSimonError, TooFast
+from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast
 from simplesimon.followings import Followings
 from simplesimon.game import Command, Play, Redo, Restart, Undo
 from simplesimon.limits import Pace
@@ -38,7 +38,6 @@ from simplesimon.messages import (
 from simplesimon.outbox import Gone, Outbox, Stuck
 from simplesimon.players import Session
 from simplesimon.rules.position import Move
-from simplesimon.service import StaleVersion
 
 COMMANDS_UNDER_WAY = 16
 FLOODING, RESTARTING = 1008, 1012
@@ -143,28 +142,20 @@ class Conversation:
         if self._under_way >= COMMANDS_UNDER_WAY:
             raise TooFast(f"{COMMANDS_UNDER_WAY} commands are under way: this one was passed over")
         self._under_way += 1
-        self._backend.finish(self._do(message))
+        self._backend.in_hand.spawn(self._do(message))
 
     async def _do(self, message: GameCommand) -> None:
         """A player's own command is answered by its diff, like everybody's; otherwise by why there is none."""
-        game_id = message.g
         try:
-            told = await self._backend.service.command(self._player_id, game_id, message.v, _command_of(message))
-        except Refused as error:
-            metrics.COMMANDS.labels("refused").inc()
-            move = message.m if isinstance(message, MoveCommand) else None
-            self._say(RefusedMessage(game_id, message.v, error.rule, move))
-        except StaleVersion as error:
-            metrics.COMMANDS.labels("stale").inc()
-            self._say(Stale(game_id, error.version))
-        except SimpleSimonError as error:
-            metrics.COMMANDS.labels(error.code).inc()
-            self._fail(error, game_id)
+            told = await self._backend.service.command(self._player_id, message.g, message.v, _command_of(message))
+        except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
+            metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
+            self._say(_why_not(message, error))
         else:
             metrics.COMMANDS.labels("done").inc()
-            if not self._followings.of(game_id):
+            if not self._followings.of(message.g):
                 self._outbox.put(told.text)
-            await self._played(game_id)
+            await self._played(message.g)
         finally:
             self._under_way -= 1
 
@@ -173,6 +164,20 @@ class Conversation:
         if self._player_id and self._last_played != game_id:
             self._last_played = game_id
             await self._backend.players.remember(self._player_id, current=game_id)
+
+
+def _why_not(message: GameCommand, error: Exception) -> ServerMessage:
+    match error:
+        case Refused():
+            move = message.m if isinstance(message, MoveCommand) else None
+            return RefusedMessage(message.g, message.v, error.rule, move)
+        case StaleVersion():
+            return Stale(message.g, error.version)
+        case SimpleSimonError():
+            return ErrorMessage(error.code, str(error), message.g)
+        case _:
+            log.error("a command failed", exc_info=error)
+            return ErrorMessage(Internal.code, str(Internal()), message.g)
 
 
 def _command_of(message: GameCommand) -> Command:

@@ -22,6 +22,8 @@ FORMAT = "1"
 APPEND_WITHIN_S = 15.0
 """Covers a failover of some seconds (FAULTS.md)."""
 READ_WITHIN_S = 3.0
+CONNECTIONS = 32
+"""Of one worker; who needs one more waits for it."""
 
 _TIMEOUT_S = 5.0
 _LONGEST_DELAY_S = 1.0
@@ -46,14 +48,17 @@ def connect(url: str) -> Redis:
 
     The library's own retries are off: an append that is sent again must say so (`append.lua`).
     """
-    return redis.asyncio.Redis.from_url(
+    pool = redis.asyncio.BlockingConnectionPool.from_url(
         url,
+        max_connections=CONNECTIONS,
+        timeout=READ_WITHIN_S,
         retry=Retry(NoBackoff(), 0),
         socket_timeout=_TIMEOUT_S,
         socket_connect_timeout=_TIMEOUT_S,
         health_check_interval=0,
         client_name="simplesimon",
     )
+    return redis.asyncio.Redis.from_pool(pool)
 
 
 def is_passing(error: BaseException) -> bool:
@@ -79,7 +84,7 @@ async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
             longest = min(_LONGEST_DELAY_S, 0.05 * 2**attempt)
             delay = random.uniform(0, longest)  # noqa: S311 - no secret
             if time.monotonic() + delay > deadline:
-                raise Unavailable("the store does not answer; nothing was changed, please try again") from error
+                raise Unavailable("the store does not answer; please try again") from error
             await asyncio.sleep(delay)
             attempt += 1
 
@@ -104,17 +109,11 @@ async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
 
 
 async def check_format(client: Redis) -> None:
-    """Marks an empty store with our format.
-
-    Raises CannotStart for a store of another one, or one that does not answer.
-    """
-    try:
-        await client.set("simplesimon:format", FORMAT, nx=True)
-        found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
-    except (redis.exceptions.RedisError, OSError, Unavailable) as error:
-        raise CannotStart(f"Redis does not answer: {error}") from error
+    """Marks an empty store with our format. Raises CannotStart for a store of another one, Unavailable for none."""
+    await ask(lambda: client.set("simplesimon:format", FORMAT, nx=True))
+    found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
     if found != FORMAT:
-        raise CannotStart(f"the store has format {found[:20]!r}; this version of simplesimon reads format {FORMAT}")
+        raise CannotStart(f"the store has format {found[:20]!r}, and this version of simplesimon reads {FORMAT}")
 
 
 async def durability(client: Redis) -> str:

@@ -18,8 +18,8 @@ from simplesimon.store import Redis, trip
 
 TICK_S = 1.0
 """A game's number is told at most this often."""
-_SAY_AGAIN_TICKS = 20
-_OLD_AFTER_MS = 60_000
+_SAY_AGAIN_TICKS = 10
+_OLD_AFTER_MS = 30_000
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +65,13 @@ class WatchingCounts:
                     self._changed |= games
                 else:
                     changed(games)
+
+    async def stop(self) -> None:
+        """This process has no spectators any more. Raises Unavailable."""
+        games = sorted({*self._local, *self._changed})
+        self._local.clear()
+        if games:
+            await self._say(games)
 
     async def _say(self, games: list[str]) -> None:
         now = self._clock.now()

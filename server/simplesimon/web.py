@@ -23,9 +23,10 @@ from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
 from simplesimon.drain import Drain, end_with_parent
-from simplesimon.errors import BadMessage, NoSuchGame, SimpleSimonError, Unavailable
+from simplesimon.errors import BadMessage, Internal, NoSuchGame, SimpleSimonError, Unavailable
 from simplesimon.outbox import Gone
 from simplesimon.session import RESTARTING, Conversation
+from simplesimon.tasks import Tasks
 
 PAGES = ("/", "/games", "/watch", "/link", "/rules")
 
@@ -46,8 +47,10 @@ def application(config: Config) -> Starlette:
         async with Backend(config).running() as backend:
             app.state.backend = backend
             Drain(lambda: backend.drain(RESTARTING)).install()
-            backend.finish(end_with_parent())
+            orphan_watch = Tasks()
+            orphan_watch.spawn(end_with_parent())
             yield
+            orphan_watch.cancel()
 
     routes: list[BaseRoute] = [
         *api.routes,
@@ -142,7 +145,7 @@ async def _on_http_error(_: Request, error: HTTPException) -> Response:
 
 
 async def _on_fault(_: Request, __: Exception) -> Response:
-    return problem(500, "internal", "something went wrong on our side; it has been written down")
+    return problem(Internal.status, Internal.code, str(Internal()))
 
 
 _HANDLERS: Mapping[Any, Any] = {SimpleSimonError: _on_error, HTTPException: _on_http_error, Exception: _on_fault}

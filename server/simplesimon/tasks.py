@@ -1,0 +1,35 @@
+"""Tasks that are nobody's to await: kept from being forgotten, and their faults from being silent."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+
+log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """A set of running tasks."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[None, None, None]) -> None:
+        """Begins a piece of work."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._done)
+
+    def cancel(self) -> None:
+        """Asks all of them to end."""
+        for task in self._running:
+            task.cancel()
+
+    async def wait(self, within_s: float) -> None:
+        """Returns when none is left, or the time is up."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=within_s)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        if not task.cancelled() and task.exception():
+            log.error("a task failed", exc_info=task.exception())
