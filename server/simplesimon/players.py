@@ -27,6 +27,7 @@ GUESSES, GUESSES_WITHIN_S = 10, 60
 _SEEN_EVERY_MS = 60_000
 _LINK_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32 letters that nobody mistakes: no I, O, 0, 1
 _ID_LENGTH = 12
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # to Unicode letters and a symbol, to people nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +188,13 @@ class Players:
 
 def checked_name(name: str) -> str:
     """The name, composed and without spaces around it. Raises BadName when it is not 1 to 24 visible characters."""
-    name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
+    name = unicodedata.normalize("NFC", name).strip()
     for character in name:
         kind = unicodedata.category(character)
-        if kind[0] == "C" or kind in ("Zl", "Zp") or (kind == "Zs" and character != " "):
+        if kind[0] == "C" or (kind[0] == "Z" and character != " ") or character in _BLANK:
             raise BadName(f"a name cannot have the character U+{ord(character):04X}, which nobody can see")
+    if unicodedata.category(name[:1] or " ")[0] == "M":
+        raise BadName(f"a name cannot begin with U+{ord(name[0]):04X}, which only marks another character")
     if not 1 <= len(name) <= NAME_LENGTH:
         raise BadName(f"a name has 1 to {NAME_LENGTH} characters, this one {len(name)}")
     return name
