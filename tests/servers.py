@@ -1,0 +1,102 @@
+"""Real processes for the tests: servers, as the command line starts them, and stores of a test's own.
+
+A server is asked at once after its start: it listens before it is ready, so the first request waits for it.
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from simplesimon.embedded import _binary
+
+GUARD_S = 60
+"""No test is timed: this only ends one that hangs."""
+
+
+class Server:
+    """`simplesimon serve`, with what it says. `url` is where it listens."""
+
+    def __init__(self, arguments: Sequence[str], words: Path, environment: Mapping[str, str] | None = None) -> None:
+        self._words = words
+        command = [sys.executable, "-m", "simplesimon", "serve", *arguments]
+        with words.open("a") as said:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ, **(environment or {})}
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line, f"the server did not start: {self.words}"
+        self.url = line.rsplit(" ", 1)[1].strip()
+
+    @property
+    def words(self) -> str:
+        """What it wrote to the terminal beside its address."""
+        return self._words.read_text()
+
+    @property
+    def port(self) -> str:
+        return self.url.rsplit(":", 1)[1]
+
+    def stop(self) -> int:
+        """The exit status."""
+        self.process.terminate()
+        return self.wait()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.wait()
+
+    def wait(self) -> int:
+        status = self.process.wait(GUARD_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status
+
+
+@contextlib.contextmanager
+def serving(words: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A server on a free port; when the block ends it is stopped, and must not have met a fault of ours."""
+    server = Server(["--port", "0", *arguments], words, environment)
+    try:
+        yield server
+    finally:
+        if server.process.returncode is None:
+            server.stop()
+        assert "Traceback" not in server.words, server.words
+
+
+class Store:
+    """A Valkey of the test's own, which can be killed, frozen and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket = folder / "own.sock"
+        self._command = [
+            *(_binary(), "--port", "0", "--unixsocket", str(self._socket), "--dir", str(folder)),
+            *("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--logfile", "own.log"),
+        ]
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self._socket}"
+
+    def start(self) -> None:
+        """It may not answer yet: who asks it is patient."""
+        self.process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL)
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(GUARD_S)
+
+
+@contextlib.contextmanager
+def storing(folder: Path) -> Iterator[Store]:
+    store = Store(folder)
+    store.start()
+    try:
+        yield store
+    finally:
+        store.kill()

@@ -1,0 +1,47 @@
+"""Who watches: counted over all servers, without the player's own devices, told at most once a second."""
+
+from clients import Device
+
+
+async def test_spectators_are_counted_and_told_to_everybody_who_follows(player, stranger):
+    g = (await player.new_game())["g"]
+    playing = await player.watching(g)
+    async with Device(str(stranger.http.base_url)) as friend:
+        await friend.watching(g)
+        assert (await playing.until("watching"))[-1] == {"t": "watching", "g": g, "n": 1}
+        watching = await stranger.watching(g)
+        assert (await watching.until("watching", n=2))[-1] == {"t": "watching", "g": g, "n": 2}
+        await playing.until("watching", n=2)
+        assert (await stranger.get(f"/api/games/{g}"))["watching"] == 2
+    assert (await playing.until("watching"))[-1]["n"] == 1
+    await watching.send("leave", g=g)
+    assert (await playing.until("watching"))[-1]["n"] == 0
+
+
+async def test_the_player_s_own_devices_do_not_count(player, stranger):
+    g = (await player.new_game())["g"]
+    first, second = await player.watching(g), await player.watching(g)
+    await stranger.watching(g)
+    assert (await first.until("watching"))[-1]["n"] == 1
+    assert (await second.until("watching"))[-1]["n"] == 1
+
+
+async def test_a_socket_that_watches_a_game_twice_is_one_spectator(player, stranger):
+    g = (await player.new_game())["g"]
+    playing = await player.watching(g)
+    socket = await stranger.watching(g)
+    await socket.watch(g)
+    assert (await playing.until("watching"))[-1]["n"] == 1
+
+
+async def test_spectators_on_two_servers_are_added_up(player, limited):
+    g = (await player.new_game())["g"]
+    playing = await player.watching(g)
+    async with Device(limited.url) as there, Device(str(player.http.base_url)) as here:
+        far = await there.watching(g)
+        near = await here.watching(g)
+        for socket in (playing, near, far):
+            await socket.until("watching", n=2)
+        assert (await there.get(f"/api/games/{g}"))["watching"] == 2
+        row = next(row for row in (await there.get("/api/games"))["games"] if row["g"] == g)
+        assert row["watching"] == 2
