@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
@@ -44,7 +43,8 @@ class SafeHeaders:
 def check_origin(connection: HTTPConnection) -> None:
     """Raises BadOrigin for a request that another site's page makes. What is no browser's sends no Origin."""
     origin = connection.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != connection.headers.get("host"):
+    host = connection.headers.get("host")
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         raise BadOrigin(f"a page of {origin[:80]} may not do this")
 
 
