@@ -138,6 +138,11 @@ def frame(message: Diff) -> Frame:
     return _frame(message, encode(message))
 
 
+def text_for(told: Frame, player_id: str | None, watching: int) -> str:
+    """The frame as a player gets it: a state says whose it is."""
+    return encode(personal(told.state, player_id, watching)).decode() if told.state else told.text
+
+
 def parse_frame(content: bytes) -> Frame:
     """The frame that another process published. Raises msgspec.MsgspecError."""
     return _frame(_diffs.decode(content), content)

@@ -4,7 +4,7 @@ A follower joins the hub first, so that what is told queues up; then the store i
 what the reading had. Whoever cannot keep up, or whose game was set back, starts anew from one fresh reading.
 """
 
-from simplesimon.diffs import Frame, personal
+from simplesimon.diffs import Frame, text_for
 from simplesimon.hub import Hub
 from simplesimon.messages import Listed, Row, StateMessage, Synced, encode
 from simplesimon.outbox import Outbox
@@ -85,10 +85,7 @@ class Following:
 
     def _put(self, frame: Frame) -> None:
         self.version = frame.v
-        text = frame.text
-        if frame.state:
-            text = encode(personal(frame.state, self.player_id, self._hub.watching(self.game_id))).decode()
-        self._outbox.put(text, self)
+        self._outbox.put(text_for(frame, self.player_id, self._hub.watching(self.game_id)), self)
 
 
 class LobbyFollowing:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
+from simplesimon.diffs import text_for
 from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast
 from simplesimon.followings import Followings
 from simplesimon.game import Command, Play, Redo, Restart, Undo
@@ -89,6 +90,7 @@ class Conversation:
             self._followings.end()
             reading.cancel()
             writing.cancel()
+            await asyncio.gather(reading, writing, return_exceptions=True)  # what one met while the other ended is told
 
     async def _read(self, frames: AsyncIterator[str | bytes]) -> None:
         loop = asyncio.get_running_loop()
@@ -154,7 +156,7 @@ class Conversation:
         else:
             metrics.COMMANDS.labels("done").inc()
             if not self._followings.of(message.g):
-                self._outbox.put(told.text)
+                self._outbox.put(text_for(told, self._player_id, self._backend.hub.watching(message.g)))
             await self._played(message.g)
         finally:
             self._under_way -= 1
