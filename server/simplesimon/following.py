@@ -7,7 +7,7 @@ what the reading had. Whoever cannot keep up, or whose game was set back, starts
 from simplesimon.diffs import Frame, text_for
 from simplesimon.hub import Hub
 from simplesimon.messages import Listed, Row, StateMessage, Synced, encode
-from simplesimon.outbox import Outbox
+from simplesimon.outbox import Outbox, Owner
 
 
 class Following:
@@ -42,7 +42,7 @@ class Following:
             self._held.append(frame)
         elif not self.is_behind and frame.v > self.version:
             if frame.v == self.version + 1:
-                self._put(frame)
+                self._put(frame, self)
             else:
                 self.reseed()
 
@@ -74,7 +74,7 @@ class Following:
         else:
             self.version = since
             for frame in read:
-                self._put(frame)
+                self._put(frame, None)
         if is_asked:
             self._outbox.put(encode(Synced(self.game_id, self.version)).decode())
         for item in held:
@@ -83,9 +83,9 @@ class Following:
             else:
                 self.say(item)
 
-    def _put(self, frame: Frame) -> None:
+    def _put(self, frame: Frame, owner: Owner | None) -> None:
         self.version = frame.v
-        self._outbox.put(text_for(frame, self.player_id, self._hub.watching(self.game_id)), self)
+        self._outbox.put(text_for(frame, self.player_id, self._hub.watching(self.game_id)), owner)
 
 
 class LobbyFollowing:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 FRAMES, BYTES = 64, 256 * 1024
 STUCK_S = 5.0
-_ANSWERS = 4 * FRAMES
+MOST_BYTES = 2 * 1024 * 1024
+"""Of all that waits, answers too: enough for the backlogs of many games, which a device asks for when it wakes up."""
 
 
 class Owner(Protocol):
@@ -26,21 +27,22 @@ class Gone(Exception):
 
 
 class Outbox:
-    """Frames in the order they were put. When too much waits, what has an owner is dropped, and the owners are told.
+    """Frames in the order they were put. When too many with an owner wait, those are dropped, and the owners are told.
 
     The rest, answers to what was asked, is never dropped."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, Owner | None]] = deque()
         self._bytes = 0
+        self._owned, self._owned_bytes = 0, 0
         self._filled = asyncio.Event()
 
     def put(self, text: str, owner: Owner | None = None) -> None:
         """Puts a frame at the end."""
         self._waiting.append((text, owner))
-        self._bytes += len(text)
+        self._count(text, owner, 1)
         self._filled.set()
-        if owner and (len(self._waiting) > FRAMES or self._bytes > BYTES):
+        if self._owned > FRAMES or self._owned_bytes > BYTES:
             self._drop()
 
     def nudge(self) -> None:
@@ -52,10 +54,10 @@ class Outbox:
         while True:
             await self._filled.wait()
             while self._waiting:
-                if len(self._waiting) > _ANSWERS:
+                if self._bytes > MOST_BYTES:
                     raise Stuck("more answers wait than anybody reads")
-                text, _ = self._waiting.popleft()
-                self._bytes -= len(text)
+                text, owner = self._waiting.popleft()
+                self._count(text, owner, -1)
                 try:
                     await asyncio.wait_for(send(text), STUCK_S)
                 except TimeoutError:
@@ -63,9 +65,16 @@ class Outbox:
             self._filled.clear()
             on_empty()
 
+    def _count(self, text: str, owner: Owner | None, sign: int) -> None:
+        self._bytes += sign * len(text)
+        if owner:
+            self._owned += sign
+            self._owned_bytes += sign * len(text)
+
     def _drop(self) -> None:
         dropped = {id(owner): owner for _, owner in self._waiting if owner}
         self._waiting = deque(item for item in self._waiting if item[1] is None)
-        self._bytes = sum(len(text) for text, _ in self._waiting)
+        self._bytes -= self._owned_bytes
+        self._owned, self._owned_bytes = 0, 0
         for owner in dropped.values():
             owner.reseed()
