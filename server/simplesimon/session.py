@@ -108,12 +108,15 @@ class Conversation:
     def _hear(self, text: str | bytes) -> None:
         if self._is_over:
             return
+        game_id = None
         try:
             if isinstance(text, bytes):
                 raise BadMessage("a binary frame: messages are text")
-            self._handle(parse(text))
+            message = parse(text)
+            game_id = getattr(message, "g", None)
+            self._handle(message)
         except SimpleSimonError as error:
-            self._fail(error)
+            self._fail(error, game_id)
 
     def _handle(self, message: ClientMessage) -> None:
         match message:
