@@ -20,9 +20,9 @@ from simplesimon.config import METRICS_DIRECTORY, Config
 from simplesimon.drain import PARENT, SIGNALS
 from simplesimon.errors import BadDealCode, CannotStart, Unavailable
 from simplesimon.rules.deal import deal_from_code
+from simplesimon.transport import TakeOverProtocol
+from simplesimon.wire import MESSAGE_LIMIT
 
-FRAME_LIMIT = 4096
-PING_EVERY_S, PONG_WITHIN_S = 20.0, 15.0
 CLOSED_WITHIN_S = 2
 
 
@@ -133,10 +133,8 @@ def _run_workers(config: Config, listener: socket.socket) -> None:
         "simplesimon.web:create",
         factory=True,
         workers=config.workers,
-        ws="websockets-sansio",
-        ws_max_size=FRAME_LIMIT,
-        ws_ping_interval=PING_EVERY_S,
-        ws_ping_timeout=PONG_WITHIN_S,
+        ws=TakeOverProtocol,
+        ws_max_size=MESSAGE_LIMIT,
         ws_per_message_deflate=False,  # frames of 70 bytes do not shrink
         timeout_graceful_shutdown=CLOSED_WITHIN_S,
         access_log=False,

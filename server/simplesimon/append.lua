@@ -1,17 +1,34 @@
--- Appends one event to the log of a game: check the version, store, publish, in one atomic step.
--- KEYS: log (stream), game (hash, also the name of the channel that is told)
--- ARGV: expected version, expected chain ('' for none), new chain, entry id AT-V, entry, frame ('' tells nobody),
---       '1' when this may be the second try of the same append, then fields and values to set in the game's hash
--- Returns 1 when the log holds the event, 0 when the game was at another version.
-local head = redis.call('HMGET', KEYS[2], 'v', 'chain')
-if (head[1] or '0') ~= ARGV[1] or (head[2] or '') ~= ARGV[2] then
-  -- The reply of a first try may have been lost on the way: then the entry is there, and this is no clash.
-  local entry = ARGV[7] == '1' and redis.call('XRANGE', KEYS[1], ARGV[4], ARGV[4])[1]
-  return entry and entry[2][2] == ARGV[5] and 1 or 0
+-- Appends events to the logs of games: for each, check the version, store, publish. One atomic step for all of them.
+-- KEYS: for each, its log (stream) and its game (hash, whose name is also that of the channel that is told)
+-- ARGV: '1' when this may be the second try of the same appends; then for each: expected version, expected chain ('' for
+--       none), new chain, entry id AT-V, entry, frame ('' tells nobody), and of a new game its player and visibility, or ''
+-- Returns for each 1 when the log holds the event, 0 when the game was at another version, or what is wrong with its keys.
+local answers = {}
+for i = 0, #KEYS / 2 - 1 do
+  local log, game = KEYS[2 * i + 1], KEYS[2 * i + 2]
+  local version, chain, new_chain, id, event, frame, by, visibility = unpack(ARGV, 8 * i + 2, 8 * i + 9)
+  local head = redis.pcall('HMGET', game, 'v', 'chain')
+  local answer = 1
+  if head.err then
+    answer = head
+  elseif (head[1] or '0') ~= version or (head[2] or '') ~= chain then
+    -- The reply of a first try may have been lost on the way: then the entry is there, and this is no clash.
+    local entry = ARGV[1] == '1' and redis.call('XRANGE', log, id, id)[1]
+    answer = entry and entry[2][2] == event and 1 or 0
+  else
+    local added = redis.pcall('XADD', log, id, 'e', event)
+    if added.err then
+      answer = added
+    else
+      redis.call('HSET', game, 'v', version + 1, 'chain', new_chain)
+      if by ~= '' then
+        redis.call('HSET', game, 'by', by, 'visibility', visibility)
+      end
+      if frame ~= '' then
+        redis.call('SPUBLISH', game, frame)
+      end
+    end
+  end
+  answers[i + 1] = answer
 end
-redis.call('XADD', KEYS[1], ARGV[4], 'e', ARGV[5])
-redis.call('HSET', KEYS[2], 'v', ARGV[1] + 1, 'chain', ARGV[3], unpack(ARGV, 8))
-if ARGV[6] ~= '' then
-  redis.call('SPUBLISH', KEYS[2], ARGV[6])
-end
-return 1
+return answers

@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import Protocol
 
@@ -29,6 +29,7 @@ from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
 from simplesimon.service import Service
 from simplesimon.tasks import Tasks
+from simplesimon.transport import Beat
 from simplesimon.watching import WatchingCounts
 
 CHECK_EVERY_S = 5.0
@@ -47,7 +48,9 @@ class Talking(Protocol):
     """An open socket, as far as it can be closed from here."""
 
     session: Session | None
-    close: Callable[[int, str], Coroutine[None, None, None]]
+
+    def close(self, code: int, reason: str) -> None:
+        """Closes it."""
 
 
 class Backend:
@@ -59,6 +62,7 @@ class Backend:
         self.client = store.connect(config.redis_url)
         self.clock = StoreClock(self.client)
         self.hub = Hub()
+        self.beat = Beat()
         self.players = Players(self.client, self.clock.now)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
         self.service = Service(
@@ -68,7 +72,8 @@ class Backend:
         self.lobby = Lobby(self.client, self.service.rows)
         self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.conversations: dict[Talking, None] = {}
-        self.in_hand = Tasks()
+        self.in_hand = Tasks()  # finished before the server stops
+        self.reading = Tasks()
         self._check_now = asyncio.Event()
 
     @contextlib.asynccontextmanager
@@ -80,6 +85,7 @@ class Backend:
             partial(self.watching.run, self.lobby.changed),
             self.lobby.run,
             self._check_positions,
+            self.beat.run,
         ]
         tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
         try:
@@ -87,6 +93,7 @@ class Backend:
         finally:
             for task in tasks:
                 task.cancel()
+            self.reading.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             with contextlib.suppress(Unavailable):
                 await self.watching.stop()
@@ -101,15 +108,14 @@ class Backend:
         except (RedisError, OSError, TimeoutError) as error:
             raise Unavailable("the store does not answer") from error
 
-    @contextlib.contextmanager
-    def talking(self, conversation: Talking) -> Iterator[None]:
-        """While inside, the conversation can be closed from here."""
+    def join(self, conversation: Talking) -> None:
+        """From now on the conversation can be closed from here."""
         self.conversations[conversation] = None
         metrics.SOCKETS.inc()
-        try:
-            yield
-        finally:
-            del self.conversations[conversation]
+
+    def part(self, conversation: Talking) -> None:
+        """The conversation is over."""
+        if self.conversations.pop(conversation, conversation) is None:
             metrics.SOCKETS.dec()
 
     def leave(self, game_id: str, following: Following) -> None:
@@ -123,8 +129,8 @@ class Backend:
         """Finishes the commands in hand, at most 3 s, then closes every socket."""
         self.is_draining = True
         await self.in_hand.wait(HANDS_FREE_WITHIN_S)
-        closing = [conversation.close(close_code, "the server restarts") for conversation in self.conversations]
-        await asyncio.gather(*closing, return_exceptions=True)
+        for conversation in list(self.conversations):
+            conversation.close(close_code, "the server restarts")
 
     async def sign_out(self, player_id: str, session_id: str) -> None:
         """Ends a session; its sockets close at once, on every worker. Raises NoSuchSession."""
@@ -154,7 +160,7 @@ class Backend:
     def _on_message(self, name: str, content: bytes) -> None:
         try:
             if name == LOBBY:
-                self.hub.tell_lobby(content.decode())
+                self.hub.tell_lobby(content)
             elif name == SIGNED_OUT:
                 self._close_sockets_of(content.decode())
             elif content == _READ_AGAIN:
@@ -169,7 +175,7 @@ class Backend:
     def _close_sockets_of(self, session_id: str) -> None:
         for conversation in list(self.conversations):
             if conversation.session and conversation.session.id == session_id:
-                self.in_hand.spawn(conversation.close(SIGNED_OUT_CODE, "signed out"))
+                conversation.close(SIGNED_OUT_CODE, "signed out")
 
     async def _check_positions(self) -> None:
         """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""

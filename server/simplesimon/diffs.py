@@ -22,6 +22,7 @@ from simplesimon.messages import (
     encode,
 )
 from simplesimon.rules.cards import cards_text
+from simplesimon.wire import framed
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,33 +125,29 @@ def columns(now: State) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A diff as it is sent, encoded once for all who follow; each gets a `personal` one of a `state`."""
+    """A diff as it is written, framed once for all who follow; each gets a `personal` one of a `state`."""
 
     game_id: str
     v: int
     c: str
-    text: str
+    wire: bytes
     state: StateMessage | None = None
 
 
-def frame(message: Diff) -> Frame:
-    """The frame of a diff."""
-    return _frame(message, encode(message))
-
-
-def text_for(told: Frame, player_id: str | None, watching: int) -> str:
-    """The frame as a player gets it: a state says whose it is."""
-    return encode(personal(told.state, player_id, watching)).decode() if told.state else told.text
-
-
-def parse_frame(content: bytes) -> Frame:
-    """The frame that another process published. Raises msgspec.MsgspecError."""
-    return _frame(_diffs.decode(content), content)
-
-
-def _frame(message: Diff, content: bytes) -> Frame:
+def frame(message: Diff, payload: bytes) -> Frame:
+    """The frame of a diff that was encoded as `payload`."""
     state = message if isinstance(message, StateMessage) else None
-    return Frame(message.g, message.v, message.c, content.decode(), state)
+    return Frame(message.g, message.v, message.c, framed(payload), state)
+
+
+def parse_frame(payload: bytes) -> Frame:
+    """The frame that another process published. Raises msgspec.MsgspecError."""
+    return frame(_diffs.decode(payload), payload)
+
+
+def wire_for(told: Frame, player_id: str | None, watching: int) -> bytes:
+    """The frame as a player gets it: a state says whose it is."""
+    return framed(encode(personal(told.state, player_id, watching))) if told.state else told.wire
 
 
 _KINDS: dict[type[Event], EventKind] = {

@@ -26,6 +26,9 @@ SNAPSHOT_EVERY = 128
 SNAPSHOTS_KEPT = 3
 """So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
 
+APPENDS_AT_ONCE = 128
+"""In one call of the script, which the store does nothing else meanwhile."""
+
 _SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
 
 
@@ -61,9 +64,10 @@ class Opened:
 
 @dataclass(slots=True)
 class _Append:
-    """An append on its way."""
+    """An append on its way: its two keys, its arguments as `append.lua` takes them, and its answer."""
 
-    keys_and_args: list[str | bytes | int]
+    keys: tuple[str, str]
+    args: tuple[int | bytes | str, ...]
     done: asyncio.Future[bool]
 
 
@@ -72,69 +76,65 @@ class EventLog:
 
     def __init__(self, client: store.Redis) -> None:
         self._client = client
-        self._append = client.register_script(_SCRIPT)
+        self._script = client.register_script(_SCRIPT)
         self._waiting: list[_Append] = []
         self._flushing: asyncio.Task[None] | None = None
 
-    async def append(
+    def append(
         self,
         game_id: str,
         before: History | None,
         event: Event,
         after: History,
-        frame: bytes,
-        facts: Mapping[str, str] | None = None,
-    ) -> bool:
-        """Appends the event that leads from `before` to `after`, and publishes `frame` to who watches the game.
+        frame: bytes = b"",
+        by: str = "",
+        visibility: str = "",
+    ) -> asyncio.Future[bool]:
+        """Appends the event that leads from `before` to `after`, and publishes `frame` to who follows the game.
 
-        True when the log holds it, as durably as the store is set to; False when the game is not at `before` any more.
-        Raises Unavailable after 15 s without an answer: then it may or may not be in the log.
+        The answer is true when the log holds it, as durably as the store is set to; false when the game is not at
+        `before` any more; or Unavailable after 15 s without an answer: then it may or may not be in the log. Appends
+        are made, and answered, in the order of the calls.
         """
-        args: list[str | bytes | int] = [
-            _log_key(game_id),
-            channel(game_id),
-            before.version if before else 0,
-            before.chain if before else b"",
-            after.chain,
-            f"{after.at}-{after.version}",
-            stored(event),
-            frame,
-            *[text for pair in (facts or {}).items() for text in pair],
-        ]
-        waiting = _Append(args, asyncio.get_running_loop().create_future())
-        self._waiting.append(waiting)
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        version, chain = (before.version, before.chain) if before else (0, b"")
+        entry_id = f"{after.at}-{after.version}"
+        args = (version, chain, after.chain, entry_id, stored(event), frame, by, visibility)
+        self._waiting.append(_Append((_log_key(game_id), channel(game_id)), args, done))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
-        return await waiting.done
+        return done
 
     async def _flush(self) -> None:
         """Group commit: while one trip to the store is under way appends queue, and the next trip takes them all."""
         while self._waiting:
-            batch, self._waiting = self._waiting, []
+            batch, self._waiting = self._waiting[:APPENDS_AT_ONCE], self._waiting[APPENDS_AT_ONCE:]
+            answers: Sequence[Any]
             try:
                 answers = await store.patiently(partial(self._send, batch), store.APPEND_WITHIN_S)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
-                for item in batch:
-                    _settle(item.done, error)
-            else:
-                for item, answer in zip(batch, answers, strict=True):
-                    _settle(item.done, answer)
+                answers = [error] * len(batch)
+            for item, answer in zip(batch, answers, strict=True):
+                if item.done.done():
+                    continue  # nobody waits any more
+                if isinstance(answer, Exception):
+                    item.done.set_exception(answer)
+                else:
+                    item.done.set_result(answer == 1)
         self._flushing = None
 
-    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[bool | Exception]:
+    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[Any]:
+        keys = [key for item in batch for key in item.keys]
+        args = [arg for item in batch for arg in item.args]
         is_retry = "1" if attempt else "0"
-        pipe = self._client.pipeline(transaction=False)
-        for item in batch:
-            log, game, *args = item.keys_and_args
-            pipe.evalsha(self._append.sha, 2, log, game, *args[:6], is_retry, *args[6:])
-        answers: list[Any] = await pipe.execute(raise_on_error=False)
-        if any(isinstance(answer, redis.exceptions.NoScriptError) for answer in answers):
-            await self._client.script_load(_SCRIPT)
-            return await self._send(batch, attempt + 1)
-        for answer in answers:
-            if isinstance(answer, Exception) and store.is_passing(answer):
-                raise answer
-        return [answer if isinstance(answer, Exception) else answer == 1 for answer in answers]
+        try:
+            answers = await self._client.evalsha(self._script.sha, len(keys), *keys, is_retry, *args)
+        except redis.exceptions.NoScriptError:
+            answers = await self._client.eval(_SCRIPT, len(keys), *keys, is_retry, *args)
+        passing = next((a for a in answers if isinstance(a, Exception) and store.is_passing(a)), None)
+        if passing:
+            raise passing
+        return list(answers)
 
     async def set_visibility(self, game_id: str, visibility: str) -> None:
         """Changes who may see a game that exists."""
@@ -228,12 +228,3 @@ def _snapshots(fields: Mapping[bytes, bytes]) -> Iterator[History]:
         if name.startswith(b"snapshot"):
             with contextlib.suppress(Damaged):
                 yield restore(content)
-
-
-def _settle(done: asyncio.Future[bool], answer: bool | Exception) -> None:
-    if done.done():
-        return
-    if isinstance(answer, Exception):
-        done.set_exception(answer)
-    else:
-        done.set_result(answer)

@@ -1,112 +1,157 @@
 """What one socket follows: a game, every version once, in order, without a gap; or the lobby.
 
 A follower joins the hub first, so that what is told queues up; then the store is read; then the queue drains, without
-what the reading had. Whoever cannot keep up, or whose game was set back, starts anew from one fresh reading.
+what the reading had. From then on it is level with the others, and the hub writes to its socket. While the socket is
+full nothing more is written: whoever missed something by that, or whose game was set back, starts anew from one fresh
+reading.
 """
 
-from simplesimon.diffs import Frame, text_for
+from collections.abc import Callable
+
+from simplesimon.diffs import Frame, wire_for
 from simplesimon.hub import Hub
 from simplesimon.messages import Listed, Row, StateMessage, Synced, encode
-from simplesimon.outbox import Outbox, Owner
+from simplesimon.wire import framed
+
+Write = Callable[[bytes], None]
 
 
 class Following:
-    """Takes the frames of a game for a player (None: without a session) and puts into the outbox what is to be sent."""
+    """A game on the socket that `write` writes to, for a player (None: without a session).
+
+    `on_behind` is called when only a fresh reading helps, unless the socket is full: then `resume` says so.
+    """
 
     __slots__ = (
-        "_held",
-        "_hub",
-        "_outbox",
-        "game_id",
-        "is_behind",
-        "is_set_back",
-        "is_spectator",
-        "player_id",
-        "version",
+        *("_c", "_held", "_hub", "_is_behind", "_is_paused", "_on_behind", "_version"),
+        *("game_id", "is_set_back", "is_spectator", "player_id", "write"),
     )
 
-    def __init__(self, game_id: str, player_id: str | None, outbox: Outbox, hub: Hub) -> None:
+    def __init__(
+        self, game_id: str, player_id: str | None, write: Write, hub: Hub, on_behind: "Callable[[Following], None]"
+    ) -> None:
         self.game_id = game_id
         self.player_id = player_id
-        self.version = 0
-        self.is_behind = False
+        self.write = write
         self.is_set_back = False
         self.is_spectator = False
-        self._held: list[Frame | str] | None = []
-        self._outbox = outbox
         self._hub = hub
+        self._on_behind = on_behind
+        self._held: list[Frame | bytes] | None = []
+        self._is_behind = False
+        self._is_paused = False
+        self._version, self._c = 0, ""  # of the last frame, while it is not level with the others
 
-    def offer(self, frame: Frame) -> None:
-        """The next frame: sent, or held until the game has been read."""
+    def offer(self, frame: Frame) -> bool:
+        """The next frame, while it is not level: written, held until the game has been read, or missed.
+
+        Whether it is level with the others now.
+        """
         if self._held is not None:
             self._held.append(frame)
-        elif not self.is_behind and frame.v > self.version:
-            if frame.v == self.version + 1:
-                self._put(frame, self)
-            else:
-                self.reseed()
+        elif self._is_paused:
+            self._is_behind = True
+        elif not self._is_behind and frame.v > self._version:
+            if frame.v == self._version + 1:
+                self._write(frame)
+                return not self._is_paused
+            self.reseed()
+        return False
 
-    def say(self, text: str) -> None:
+    def write_state(self, frame: Frame) -> None:
+        """A state, to this player."""
+        self.write(wire_for(frame, self.player_id, self._hub.watching(self.game_id)))
+
+    def say(self, payload: bytes) -> None:
         """A message that is no diff, after all diffs that came before it."""
         if self._held is not None:
-            self._held.append(text)
+            self._held.append(payload)
         else:
-            self._outbox.put(text)
+            self._hub.flush(self.game_id)
+            self.write(framed(payload))
 
     def reseed(self, *, set_back: bool = False) -> None:
-        """Diffs do not lead on from what was sent: nothing more is, until `hold` and `start`."""
-        self.is_behind = True
+        """Diffs do not lead on from what was written: no more are, until `hold` and `start`."""
+        self._hub.fall_behind(self.game_id, self)
+        self._is_behind = True
         self.is_set_back |= set_back
-        self._outbox.nudge()
+        self._mend()
+
+    def pause(self) -> None:
+        """The socket is full."""
+        self._is_paused = True
+        self._version, self._c = self._hub.fall_behind(self.game_id, self) or (self._version, self._c)
+
+    def resume(self) -> None:
+        """The socket has taken all."""
+        self._is_paused = False
+        self._mend()
 
     def hold(self) -> None:
         """The game is about to be read anew: frames wait."""
-        self.is_behind = False
+        self._is_behind = False
         self._held = self._held or []
 
     def start(self, read: StateMessage | list[Frame], since: int = 0, *, is_asked: bool = True) -> None:
-        """The game was read: sends that (and `synced`, when it was asked for), then what was held and came after it."""
+        """The game was read: writes that (and `synced`, when that was asked for), then what was held and came after."""
         held, self._held = self._held or [], None
         self.is_set_back = False
         if isinstance(read, StateMessage):
-            self.version = read.v
-            self._outbox.put(encode(read).decode())
+            self._version, self._c = read.v, read.c
+            self.write(framed(encode(read)))
         else:
-            self.version = since
+            self._version, self._c = since, ""
             for frame in read:
-                self._put(frame, None)
+                self._write(frame)
         if is_asked:
-            self._outbox.put(encode(Synced(self.game_id, self.version)).decode())
+            self.write(framed(encode(Synced(self.game_id, self._version))))
         for item in held:
             if isinstance(item, Frame):
                 self.offer(item)
             else:
-                self.say(item)
+                self.write(framed(item))
+        self._mend()
 
-    def _put(self, frame: Frame, owner: Owner | None) -> None:
-        self.version = frame.v
-        self._outbox.put(text_for(frame, self.player_id, self._hub.watching(self.game_id)), owner)
+    def _mend(self) -> None:
+        """Does what brings it level with the others, if it can be done now."""
+        if self._held is None and not self._is_paused:
+            if self._is_behind:
+                self._on_behind(self)
+            else:
+                self._hub.level(self.game_id, self, self._version, self._c)
+
+    def _write(self, frame: Frame) -> None:
+        self._version, self._c = frame.v, frame.c
+        self.write(wire_for(frame, self.player_id, self._hub.watching(self.game_id)))
 
 
 class LobbyFollowing:
-    """Takes the changes of the list of public games."""
+    """The changes of the list of public games."""
 
-    def __init__(self, outbox: Outbox) -> None:
+    __slots__ = ("_held", "_is_paused", "_write", "is_behind")
+
+    def __init__(self, write: Write) -> None:
         self.is_behind = False
-        self._held: list[str] | None = []
-        self._outbox = outbox
+        self._held: list[bytes] | None = []
+        self._is_paused = False
+        self._write = write
 
-    def tell(self, text: str) -> None:
+    def tell(self, payload: bytes) -> None:
         """A game of the list is new, has changed, or is gone."""
         if self._held is not None:
-            self._held.append(text)
-        elif not self.is_behind:
-            self._outbox.put(text, self)
+            self._held.append(payload)
+        elif self._is_paused:
+            self.is_behind = True
+        else:
+            self._write(framed(payload))
 
-    def reseed(self) -> None:
-        """Changes were lost: nothing more is sent, until `hold` and `start`."""
-        self.is_behind = True
-        self._outbox.nudge()
+    def pause(self) -> None:
+        """The socket is full."""
+        self._is_paused = True
+
+    def resume(self) -> None:
+        """The socket has taken all; `is_behind` when changes were missed: then the list is to be read anew."""
+        self._is_paused = False
 
     def hold(self) -> None:
         """The list is about to be read anew: changes wait."""
@@ -114,8 +159,8 @@ class LobbyFollowing:
         self._held = self._held or []
 
     def start(self, rows: list[Row]) -> None:
-        """The list was read: sends it, then the changes that were held."""
+        """The list was read: writes it, then the changes that were held."""
         held, self._held = self._held or [], None
-        self._outbox.put(encode(Listed(rows)).decode())
-        for text in held:
-            self.tell(text)
+        self._write(framed(encode(Listed(rows))))
+        for payload in held:
+            self.tell(payload)

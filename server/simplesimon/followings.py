@@ -9,11 +9,9 @@ from collections.abc import Callable
 from simplesimon.backend import Backend
 from simplesimon.diffs import Frame
 from simplesimon.errors import SimpleSimonError, TooFast, Unavailable
-from simplesimon.following import Following, LobbyFollowing
+from simplesimon.following import Following, LobbyFollowing, Write
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage, Watch
-from simplesimon.outbox import Outbox
-from simplesimon.tasks import Tasks
 
 FOLLOWS = 200
 
@@ -23,20 +21,21 @@ _READ_AGAIN_S = 1.0
 class Followings:
     """The followings of a socket of `player_id` (None: nobody's); `fail` says what could not be done, of which game."""
 
+    __slots__ = ("_backend", "_fail", "_games", "_lobby", "_player_id", "_write")
+
     def __init__(
         self,
         backend: Backend,
         player_id: str | None,
-        outbox: Outbox,
+        write: Write,
         fail: Callable[[SimpleSimonError, str | None], None],
     ) -> None:
         self._backend = backend
         self._player_id = player_id
-        self._outbox = outbox
+        self._write = write
         self._fail = fail
         self._games: dict[str, Following] = {}
         self._lobby: LobbyFollowing | None = None
-        self._reading = Tasks()
 
     def of(self, game_id: str) -> Following | None:
         """The following of a game, if there is one."""
@@ -47,10 +46,10 @@ class Followings:
         self.leave(asked.g)
         if len(self._games) >= FOLLOWS:
             raise TooFast(f"one socket follows at most {FOLLOWS} games")
-        following = Following(asked.g, self._player_id, self._outbox, self._backend.hub)
+        following = Following(asked.g, self._player_id, self._write, self._backend.hub, self._start_anew)
         self._games[asked.g] = following
         self._backend.hub.join(asked.g, following)
-        self._reading.spawn(self._start(following, asked))
+        self._backend.reading.spawn(self._start(following, asked))
 
     def leave(self, game_id: str) -> None:
         """Stops following a game."""
@@ -62,27 +61,37 @@ class Followings:
         """Follows the list of public games, or stops to."""
         if self._lobby:
             self._backend.hub.lobby.pop(self._lobby, None)
-        self._lobby = LobbyFollowing(self._outbox) if on else None
+        self._lobby = LobbyFollowing(self._write) if on else None
         if self._lobby:
             self._backend.hub.lobby[self._lobby] = None
-            self._reading.spawn(self._list(self._lobby))
+            self._backend.reading.spawn(self._list(self._lobby))
 
-    def catch_up(self) -> None:
-        """All was sent: what fell behind starts anew."""
+    def pause(self) -> None:
+        """The socket is full: no more diffs are written to it."""
         for following in self._games.values():
-            if following.is_behind:
-                following.hold()
-                self._reading.spawn(self._read_again(following))
-        if self._lobby and self._lobby.is_behind:
-            self._lobby.hold()
-            self._reading.spawn(self._list(self._lobby))
+            following.pause()
+        if self._lobby:
+            self._lobby.pause()
+
+    def resume(self) -> None:
+        """The socket has taken all: what missed something starts anew."""
+        for following in list(self._games.values()):
+            following.resume()
+        if self._lobby:
+            self._lobby.resume()
+            if self._lobby.is_behind:
+                self._lobby.hold()
+                self._backend.reading.spawn(self._list(self._lobby))
+
+    def _start_anew(self, following: Following) -> None:
+        following.hold()
+        self._backend.reading.spawn(self._read_again(following))
 
     def end(self) -> None:
         """Stops following everything."""
         for game_id in list(self._games):
             self.leave(game_id)
         self.follow_lobby(on=False)
-        self._reading.cancel()
 
     async def _start(self, following: Following, asked: Watch) -> None:
         try:

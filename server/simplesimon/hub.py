@@ -1,7 +1,9 @@
-"""Who in this process follows which game. A diff is offered to every follower; nobody waits for a slow reader.
+"""Who in this process follows which game. A diff is framed once and written to every follower; nobody waits for a slow
+reader.
 
-What is told twice (by our own append, by the store, by a reading of the log) is offered once; a gap is read from the
-log, in one reading for all who follow.
+What is told twice (by our own append, by the store, by a reading of the log) is written once; a gap is read from the
+log, in one reading for all who follow. Frames of one game that come within one turn of the event loop leave in one
+write.
 """
 
 import asyncio
@@ -23,10 +25,17 @@ log = logging.getLogger(__name__)
 class Follower(Protocol):
     """One game on one socket. None of these may wait."""
 
-    def offer(self, frame: Frame) -> None:
-        """Takes the next frame."""
+    @property
+    def write(self) -> Callable[[bytes], None]:
+        """Writes frames to the socket."""
 
-    def say(self, text: str) -> None:
+    def offer(self, frame: Frame) -> bool:
+        """Takes the next frame, while it is not level; whether it is level with the others now."""
+
+    def write_state(self, frame: Frame) -> None:
+        """Writes a state, each follower their own."""
+
+    def say(self, payload: bytes) -> None:
         """Takes a message that is no diff."""
 
     def reseed(self, *, set_back: bool = False) -> None:
@@ -36,23 +45,30 @@ class Follower(Protocol):
 class LobbyFollower(Protocol):
     """The list of public games on one socket."""
 
-    def tell(self, text: str) -> None:
+    def tell(self, payload: bytes) -> None:
         """Takes a change of the list."""
 
 
 @dataclass(slots=True)
 class _Feed:
-    """A game that somebody here follows.
+    """A game that somebody here follows. `version` and `c` are of the last frame offered; 0 before the first is known.
 
-    `version` and `c` are of the last frame offered; 0 before the first is known.
+    Followers that have every version up to that are `level`, by how to write to them; the others are `late`: they wait
+    for a reading. `pending` frames are written to the level ones at the end of this turn of the event loop.
     """
 
     version: int = 0
     c: str = ""
     watching: int = 0
-    followers: dict[Follower, None] = field(default_factory=dict)
+    level: dict[Follower, Callable[[bytes], None]] = field(default_factory=dict)
+    late: dict[Follower, None] = field(default_factory=dict)
+    pending: list[bytes] = field(default_factory=list)
     closing_gap: asyncio.Task[None] | None = None
     telling_watching: asyncio.TimerHandle | None = None
+
+    @property
+    def followers(self) -> list[Follower]:
+        return [*self.level, *self.late]
 
 
 class Hub:
@@ -74,13 +90,33 @@ class Hub:
 
     def join(self, game_id: str, follower: Follower) -> None:
         """From now on the follower is offered every frame of the game."""
-        self._feeds.setdefault(game_id, _Feed()).followers[follower] = None
+        self._feeds.setdefault(game_id, _Feed()).late[follower] = None
+
+    def level(self, game_id: str, follower: Follower, version: int, c: str) -> bool:
+        """A follower has read the game up to `version`; true when that is where the others are."""
+        feed = self._feeds[game_id]
+        if not feed.version:
+            feed.version, feed.c = version, c
+        if version == feed.version and follower in feed.late:
+            self._flush(feed)
+            del feed.late[follower]
+            feed.level[follower] = follower.write
+        return version == feed.version
+
+    def fall_behind(self, game_id: str, follower: Follower) -> tuple[int, str] | None:
+        """Nothing more is written to the follower for now. Its version and `c`, if it was level with the others."""
+        feed = self._feeds[game_id]
+        if not feed.level.pop(follower, None):
+            return None
+        feed.late[follower] = None
+        return feed.version, feed.c
 
     def leave(self, game_id: str, follower: Follower) -> bool:
         """The follower is offered nothing more; true when it was the last one of the game here."""
         feed = self._feeds[game_id]
-        feed.followers.pop(follower, None)
-        if feed.followers:
+        feed.level.pop(follower, None)
+        feed.late.pop(follower, None)
+        if feed.level or feed.late:
             return False
         if feed.telling_watching:
             feed.telling_watching.cancel()
@@ -96,8 +132,23 @@ class Hub:
             self._close_gap(frame.game_id, feed, frame.v)
             return
         feed.version, feed.c = frame.v, frame.c
-        for follower in list(feed.followers):  # offer() may end a conversation, which leaves
-            follower.offer(frame)
+        if frame.state:
+            self._flush(feed)
+            for follower in list(feed.level):
+                follower.write_state(frame)
+        elif feed.level:
+            if not feed.pending:
+                asyncio.get_running_loop().call_soon(self._flush, feed)
+            feed.pending.append(frame.wire)
+        for follower in list(feed.late):
+            if follower.offer(frame):
+                self.level(frame.game_id, follower, frame.v, frame.c)
+
+    def flush(self, game_id: str) -> None:
+        """Writes what is pending now: a message that must come after it is about to be written."""
+        feed = self._feeds.get(game_id)
+        if feed:
+            self._flush(feed)
 
     def check(self, game_id: str, head: Head | None) -> None:
         """Compares what was offered with the head of the log, and mends what differs."""
@@ -117,8 +168,9 @@ class Hub:
         """Everybody who follows the game starts anew from its state."""
         feed = self._feeds.get(game_id)
         if feed:
+            self._flush(feed)
             feed.version = 0
-            for follower in list(feed.followers):
+            for follower in feed.followers:
                 follower.reseed(set_back=set_back)
 
     def tell_watching(self, game_id: str, number: int) -> None:
@@ -128,8 +180,9 @@ class Hub:
             return
         feed.watching = number
         if feed.telling_watching is None:
-            for follower in list(feed.followers):
-                follower.say(encode(Watching(game_id, number)).decode())
+            payload = encode(Watching(game_id, number))
+            for follower in feed.followers:
+                follower.say(payload)
             loop = asyncio.get_running_loop()
             feed.telling_watching = loop.call_later(WATCHING_EVERY_S, self._tell_watching_again, game_id, number)
 
@@ -138,10 +191,17 @@ class Hub:
         feed = self._feeds.get(game_id)
         return feed.watching if feed else 0
 
-    def tell_lobby(self, text: str) -> None:
+    def tell_lobby(self, payload: bytes) -> None:
         """Tells everybody who follows the list of public games."""
         for follower in list(self.lobby):
-            follower.tell(text)
+            follower.tell(payload)
+
+    def _flush(self, feed: _Feed) -> None:
+        if feed.pending:
+            frames = feed.pending[0] if len(feed.pending) == 1 else b"".join(feed.pending)
+            feed.pending = []
+            for write in list(feed.level.values()):  # a write may fill a socket, which then falls behind
+                write(frames)
 
     def _tell_watching_again(self, game_id: str, told: int) -> None:
         feed = self._feeds[game_id]

@@ -1,45 +1,25 @@
-"""Games as the rest of the server has them: load, decide, append, try again on a clash. Store, then tell.
+"""Games as the rest of the server has them: load, decide, append, answer a clash. Store, then tell."""
 
-Hot games stay decoded, with the frames of their last versions; a cold one is a snapshot plus a short tail of the log.
-Every event that this process reads or writes is told through `tell`, in order, at the moment it is known to be in the
-log; `set_back` is called with a game whose log has lost what this process knew of it (a store restored from a copy).
-"""
-
-import asyncio
+import contextlib
 import secrets
 import string
-from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import cast
+from dataclasses import replace
 
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
 from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
-from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion
-from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, Opened
+from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion, Unavailable
+from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head
 from simplesimon.game import Command, Dealt, decide
-from simplesimon.history import History, begin
-from simplesimon.messages import GAME_ID_LENGTH, Row, StateMessage, Visibility
+from simplesimon.history import begin
+from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
+from simplesimon.messages import GAME_ID_LENGTH, Row, StateMessage, Visibility, encode
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
 from simplesimon.watching import WatchingCounts
 
-SINCE_LIMIT = 256
-"""Versions: who is further behind gets one state in place of the diffs."""
-_HOT_GAMES = 2048
 _ALPHABET = string.ascii_letters + string.digits
-
-
-@dataclass(slots=True)
-class _Hot:
-    """A decoded game. `frames` are contiguous and end at the history's version; the oldest one is there for its chain
-    value. Commands to a game take turns by its `lock`."""
-
-    facts: Facts
-    history: History
-    frames: deque[Frame]
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Service:
@@ -58,17 +38,14 @@ class Service:
         self._players = players
         self._clock = clock
         self._watching = watching
-        self._tell = tell
-        self._set_back = set_back
-        self._hot: OrderedDict[str, _Hot] = OrderedDict()
+        self._games = HotGames(log, players, tell, set_back)
 
     async def create(self, player_id: str, wanted: NewGame) -> StateMessage:
         """A new game of the player's. Raises what is wrong with the deal."""
         deal = await self._deal(player_id, wanted)
         game_id = "".join(secrets.choice(_ALPHABET) for _ in range(GAME_ID_LENGTH))
         history = begin(Dealt(deal), self._clock.now())
-        facts = {"by": player_id, "visibility": wanted.visibility}
-        if not await self._log.append(game_id, None, Dealt(deal), history, b"", facts):
+        if not await self._log.append(game_id, None, Dealt(deal), history, by=player_id, visibility=wanted.visibility):
             raise RuntimeError(f"the id {game_id} is taken")
         await self._players.remember(player_id, current=game_id, suits=deal.suits)
         return await self.state(game_id, player_id)
@@ -86,7 +63,7 @@ class Service:
         if missing > SINCE_LIMIT:
             return await self.state(game_id, player_id)
         if missing >= len(hot.frames):
-            hot = await self._open(game_id, since)
+            hot = await self._games.open(game_id, since)
             missing = hot.history.version - since
         if missing < 0 or (c is not None and hot.frames[-1 - missing].c != c):
             return await self.state(game_id, player_id, set_back=True)
@@ -98,26 +75,22 @@ class Service:
         Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; Unavailable when the store did not
         confirm it.
         """
-        hot = self._hot.get(game_id) or await self._fresh(game_id, player_id)
+        hot = self._games.get(game_id) or await self._fresh(game_id, player_id)
         if hot.facts.by.id != player_id:
             await self._fresh(game_id, player_id)  # a private game must look like none
             raise NotYourGame("this game is somebody else's: you can watch it")
-        async with hot.lock:
-            if version != hot.history.version:
+        while True:
+            if version != (hot.tip or hot.history).version:
+                await hot.settled()
                 hot = await self._fresh(game_id, player_id)
-            before = hot.history
-            if version != before.version:
-                raise StaleVersion(before.version)
-            event = decide(before.game, command)
-            after = before.then(event, max(before.at, self._clock.now()))
-            told = frame(diff(hot.facts, before, event, after))
-            if not await self._log.append(game_id, before, event, after, told.text.encode()):
-                raise StaleVersion((await self._fresh(game_id, player_id)).history.version)
-            if hot.history is before:  # a reader may have met the event in the log first, and told it
-                self._advance(hot, after, told)
-        if after.version % SNAPSHOT_EVERY == 0:
-            await self._log.keep_snapshot(game_id, after)
-        return told
+                if version != (hot.tip or hot.history).version:
+                    raise StaleVersion(hot.history.version)
+            try:
+                return await self._append(hot, command)
+            except Refused:
+                if not hot.under_way:
+                    raise
+            await hot.settled()  # what is under way is told before the refusal
 
     async def set_visibility(self, game_id: str, player_id: str | None, visibility: Visibility) -> StateMessage:
         """Changes who may see the player's own game. Raises NoSuchGame or NotYourGame."""
@@ -145,9 +118,9 @@ class Service:
         rows = []
         for game_id, head, number in zip(game_ids, heads, watching, strict=True):
             try:
-                hot = self._hot.get(game_id)
+                hot = self._games.get(game_id)
                 if hot is None or Head(hot.history.version, hot.history.c, hot.facts.visibility) != head:
-                    hot = await self._load(game_id)
+                    hot = await self._games.load(game_id)
             except (NoSuchGame, Damaged):
                 continue
             rows.append((hot, number))
@@ -161,75 +134,40 @@ class Service:
 
     async def catch_up(self, game_id: str) -> None:
         """Tells what the log has and this process did not know. Raises NoSuchGame, Damaged or Unavailable."""
-        await self._load(game_id)
+        await self._games.load(game_id)
 
     def is_played_by(self, game_id: str, player_id: str | None) -> bool:
         """Whether a game that was just read is the player's own."""
-        hot = self._hot.get(game_id)
+        hot = self._games.get(game_id)
         return hot is not None and hot.facts.by.id == player_id
 
-    async def _fresh(self, game_id: str, player_id: str | None) -> _Hot:
+    async def _append(self, hot: Hot, command: Command) -> Frame:
+        before = hot.tip or hot.history
+        event = decide(before.game, command)
+        after = before.then(event, max(before.at, self._clock.now()))
+        message = diff(hot.facts, before, event, after)
+        payload = encode(message)
+        with hot.leading_to(after):
+            is_stored = await self._log.append(hot.facts.game_id, before, event, after, payload)
+        if not is_stored:
+            hot.tip = None
+            raise StaleVersion((await self._games.load(hot.facts.game_id)).history.version)
+        told = frame(message, payload)
+        if hot.history.chain == before.chain:
+            self._games.advance(hot, after, told)
+        elif hot.history.version < after.version:
+            await self._games.load(hot.facts.game_id)
+        if after.version % SNAPSHOT_EVERY == 0:
+            with contextlib.suppress(Unavailable):  # it would only save time
+                await self._log.keep_snapshot(hot.facts.game_id, after)
+        return told
+
+    async def _fresh(self, game_id: str, player_id: str | None) -> Hot:
         """The game as the log has it now. Raises NoSuchGame also for one that the player may not see."""
-        hot = await self._load(game_id)
+        hot = await self._games.load(game_id)
         if not hot.facts.is_visible_to(player_id):
             raise NoSuchGame(f"there is no game {game_id!r}")
         return hot
-
-    async def _load(self, game_id: str) -> _Hot:
-        hot = self._hot.get(game_id)
-        if hot is None:
-            return await self._open(game_id)
-        opened = await self._log.refresh(game_id, hot.history)
-        if opened is None:
-            hot = await self._open(game_id)
-            self._set_back(game_id)
-            return hot
-        hot.facts = await self._facts(game_id, opened)
-        self._replay(hot, opened)
-        self._hot.move_to_end(game_id)
-        return hot
-
-    async def _open(self, game_id: str, since: int | None = None) -> _Hot:
-        if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
-            raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        opened = await self._log.open(game_id, since)
-        base = opened.base
-        hot = _Hot(await self._facts(game_id, opened), base, deque([_mark(game_id, base)], SINCE_LIMIT + 1))
-        self._replay(hot, opened)
-        known = self._hot.get(game_id)
-        if known:
-            hot.lock = known.lock
-        self._hot[game_id] = hot
-        if len(self._hot) > _HOT_GAMES:
-            self._hot.popitem(last=False)
-        return hot
-
-    def _replay(self, hot: _Hot, opened: Opened) -> None:
-        for entry in opened.entries:
-            before = hot.history
-            if entry.version <= before.version:
-                continue  # another task met it in the meantime
-            try:
-                after = before.then(entry.event, entry.at)
-            except (Refused, ValueError, IndexError) as error:
-                raise Damaged(
-                    f"entry {entry.version} of game {hot.facts.game_id} cannot follow the one before"
-                ) from error
-            self._advance(hot, after, frame(diff(hot.facts, before, entry.event, after)))
-        version, chain = opened.head
-        if hot.history.version == version and hot.history.chain != chain:
-            raise Damaged(
-                f"the log of game {hot.facts.game_id} does not lead to the chain value that it was written with"
-            )
-
-    def _advance(self, hot: _Hot, after: History, told: Frame) -> None:
-        hot.history = after
-        hot.frames.append(told)
-        self._tell(told)
-
-    async def _facts(self, game_id: str, opened: Opened) -> Facts:
-        names = await self._players.who([opened.by])
-        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
 
     async def _deal(self, player_id: str, wanted: NewGame) -> Deal:
         if sum(choice is not None for choice in (wanted.suits, wanted.code, wanted.columns)) > 1:
@@ -240,8 +178,3 @@ class Service:
             return deal_from_lines(wanted.columns)
         suits = wanted.suits or await self._players.suits_for_next(player_id)
         return deal_from_code(deal_code(suits, secrets.randbits(SEED_BITS)))
-
-
-def _mark(game_id: str, history: History) -> Frame:
-    """Stands in for the frame that led to a history: its version and chain value."""
-    return Frame(game_id, history.version, history.c, "")

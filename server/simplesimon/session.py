@@ -1,16 +1,16 @@
 """One socket's conversation: what it asks, what it is told, and when it is closed. It knows no web framework.
 
-Reading never waits for the store or for writing: each message that needs the store becomes a task. What was begun for
-a command is finished even when its socket is gone.
+Nothing here waits: each message that needs the store becomes a task. What was begun for a command is finished even
+when its socket is gone.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Protocol
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
-from simplesimon.diffs import text_for
+from simplesimon.diffs import wire_for
 from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast
 from simplesimon.followings import Followings
 from simplesimon.game import Command, Play, Redo, Restart, Undo
@@ -36,9 +36,9 @@ from simplesimon.messages import (
     encode,
     parse,
 )
-from simplesimon.outbox import Gone, Outbox, Stuck
 from simplesimon.players import Session
 from simplesimon.rules.position import Move
+from simplesimon.wire import framed
 
 COMMANDS_UNDER_WAY = 16
 FLOODING, RESTARTING = 1008, 1012
@@ -46,66 +46,72 @@ FLOODING, RESTARTING = 1008, 1012
 log = logging.getLogger(__name__)
 
 
+class Connection(Protocol):
+    """The socket, as a conversation needs it. Neither of these waits."""
+
+    def write(self, frames: bytes) -> None:
+        """Writes whole frames. Says `pause` when it is full, and `resume` when all was taken."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Closes, after what was written before."""
+
+
 class Conversation:
-    """One socket, of a signed-in device or of nobody (`session` None).
+    """What is said on one connection, by a signed-in device or by nobody (`session` None)."""
 
-    `send` sends one text frame; `close` closes with a code and may be called while others are at work.
-    """
+    __slots__ = (
+        *("_backend", "_connection", "_followings", "_is_over", "_last_played", "_pace", "_player_id", "_under_way"),
+        "session",
+    )
 
-    def __init__(
-        self,
-        backend: Backend,
-        session: Session | None,
-        send: Callable[[str], Coroutine[None, None, None]],
-        close: Callable[[int, str], Coroutine[None, None, None]],
-    ) -> None:
+    def __init__(self, backend: Backend, session: Session | None, connection: Connection) -> None:
         self.session = session
-        self.close = close
         self._backend = backend
+        self._connection = connection
         self._player_id = session.player_id if session else None
-        self._send = send
-        self._outbox = Outbox()
-        self._followings = Followings(backend, self._player_id, self._outbox, self._fail)
-        self._under_way = 0
+        self._followings = Followings(backend, self._player_id, connection.write, self._fail)
         self._pace = Pace(backend.has_limits)
+        self._under_way = 0
         self._last_played: str | None = None
         self._is_over = False
 
-    async def run(self, player: Who | None, frames: AsyncIterator[str | bytes]) -> None:
-        """Says hello, then talks until the other side goes, or does not read."""
+    def start(self, player: Who | None) -> None:
+        """Says hello."""
+        self._backend.join(self)
         self._say(Hello(player))
-        reading = asyncio.create_task(self._read(frames))
-        writing = asyncio.create_task(self._outbox.send_all(self._send, self._followings.catch_up))
-        try:
-            with self._backend.talking(self):
-                done, _ = await asyncio.wait([reading, writing], return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    task.result()
-        except Gone:
-            pass
-        except Stuck as error:
-            log.info("a socket is given up: %s", error)
-        finally:
+
+    def hear(self, text: str | bytes) -> None:
+        """A message came, or something that is none."""
+        delay = self._pace.delay()
+        if delay is None:
+            self._fail(TooFast("more than 10 messages a second: this one was passed over"))
+            if self._pace.is_flooding:
+                self.close(FLOODING, "too many messages")
+        elif delay:
+            asyncio.get_running_loop().call_later(delay, self._heed, text)
+        else:
+            self._heed(text)
+
+    def pause(self) -> None:
+        """The connection is full."""
+        self._followings.pause()
+
+    def resume(self) -> None:
+        """The connection has taken all."""
+        self._followings.resume()
+
+    def close(self, code: int, reason: str) -> None:
+        """Closes the connection."""
+        self._connection.close(code, reason)
+
+    def end(self) -> None:
+        """The connection is gone."""
+        if not self._is_over:
             self._is_over = True
             self._followings.end()
-            reading.cancel()
-            writing.cancel()
-            await asyncio.gather(reading, writing, return_exceptions=True)  # what one met while the other ended is told
+            self._backend.part(self)
 
-    async def _read(self, frames: AsyncIterator[str | bytes]) -> None:
-        loop = asyncio.get_running_loop()
-        async for text in frames:
-            delay = self._pace.delay()
-            if delay is None:
-                self._fail(TooFast("more than 10 messages a second: this one was passed over"))
-            elif delay:
-                loop.call_later(delay, self._hear, text)
-            else:
-                self._hear(text)
-            if self._pace.is_flooding:
-                await self.close(FLOODING, "too many messages")
-
-    def _hear(self, text: str | bytes) -> None:
+    def _heed(self, text: str | bytes) -> None:
         if self._is_over:
             return
         game_id = None
@@ -133,12 +139,14 @@ class Conversation:
 
     def _say(self, message: ServerMessage) -> None:
         """Says it; what is about a followed game comes after the diffs of that game."""
-        text = encode(message).decode()
+        if self._is_over:
+            return
+        payload = encode(message)
         following = self._followings.of(getattr(message, "g", None) or "")
         if following:
-            following.say(text)
+            following.say(payload)
         else:
-            self._outbox.put(text)
+            self._connection.write(framed(payload))
 
     def _fail(self, error: SimpleSimonError, game_id: str | None = None) -> None:
         self._say(ErrorMessage(error.code, str(error), game_id))
@@ -158,8 +166,8 @@ class Conversation:
             self._say(_why_not(message, error))
         else:
             metrics.COMMANDS.labels("done").inc()
-            if not self._followings.of(message.g):
-                self._outbox.put(text_for(told, self._player_id, self._backend.hub.watching(message.g)))
+            if not self._followings.of(message.g) and not self._is_over:
+                self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
             await self._played(message.g)
         finally:
             self._under_way -= 1

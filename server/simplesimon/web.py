@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from simplesimon import api, reference
 from simplesimon.backend import Backend
@@ -24,9 +24,10 @@ from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
 from simplesimon.drain import Drain, end_with_parent
 from simplesimon.errors import BadMessage, Internal, NoSuchGame, SimpleSimonError, Unavailable
-from simplesimon.outbox import Gone
 from simplesimon.session import RESTARTING, Conversation
+from simplesimon.slow import SlowConnection
 from simplesimon.tasks import Tasks
+from simplesimon.transport import EXTENSION
 
 PAGES = ("/", "/games", "/watch", "/link", "/rules")
 
@@ -105,34 +106,15 @@ async def _socket(socket: WebSocket) -> None:
         await socket.send_denial_response(problem(error.status, error.code, str(error)))
         return
     await socket.accept(subprotocol=SUBPROTOCOL if offered else None)
-    await Conversation(backend, caller, _sender(socket), _closer(socket)).run(player, _frames(socket))
-
-
-async def _frames(socket: WebSocket) -> AsyncIterator[str | bytes]:
-    while True:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        text = message.get("text")
-        yield text if text is not None else message["bytes"]
-
-
-def _sender(socket: WebSocket) -> Callable[[str], Coroutine[None, None, None]]:
-    async def send(text: str) -> None:
-        try:
-            await socket.send_text(text)
-        except (WebSocketDisconnect, RuntimeError) as error:  # the library's word for a socket that is closed already
-            raise Gone from error
-
-    return send
-
-
-def _closer(socket: WebSocket) -> Callable[[int, str], Coroutine[None, None, None]]:
-    async def close(code: int, reason: str) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await socket.close(code, reason)
-
-    return close
+    extension = socket.scope.get("extensions", {}).get(EXTENSION)
+    if extension:
+        connection = extension["take_over"](backend.beat)
+        conversation = Conversation(backend, caller, connection)
+        conversation.start(player)
+        connection.start(conversation)
+    else:
+        slow = SlowConnection(socket)
+        await slow.talk(Conversation(backend, caller, slow), player)
 
 
 async def _on_error(_: Request, error: SimpleSimonError) -> Response:

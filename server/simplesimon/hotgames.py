@@ -1,0 +1,144 @@
+"""Games that stay decoded, with the frames of their last versions; a cold one is a snapshot plus a short tail of the
+log.
+
+Every event that is met in the log is told through `tell`, in order, at that moment; `set_back` is called with a game
+whose log has lost what was known of it (a store restored from a copy).
+"""
+
+import asyncio
+import contextlib
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+from simplesimon.diffs import Facts, Frame, diff, frame
+from simplesimon.errors import Damaged, NoSuchGame, Refused
+from simplesimon.eventlog import EventLog, Opened
+from simplesimon.history import History
+from simplesimon.messages import GAME_ID_LENGTH, Visibility, encode
+from simplesimon.players import Players
+
+SINCE_LIMIT = 256
+"""Versions: who is further behind gets one state in place of the diffs."""
+HOT_GAMES = 2048
+
+
+@dataclass(slots=True)
+class Hot:
+    """A decoded game. `frames` are contiguous and end at the history's version; the oldest one is there for its chain
+    value.
+
+    Commands need not wait for one another: `tip` is the history that those `under_way` lead to, if the log takes them
+    all.
+    """
+
+    facts: Facts
+    history: History
+    frames: deque[Frame]
+    tip: History | None = None
+    under_way: int = 0
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @contextlib.contextmanager
+    def leading_to(self, tip: History) -> Iterator[None]:
+        """A command is under way that leads to `tip`. What follows from one that failed must not be built on."""
+        self.tip = tip
+        self.under_way += 1
+        try:
+            yield
+        except BaseException:
+            self.tip = None
+            raise
+        finally:
+            self.under_way -= 1
+            if not self.under_way:
+                self.tip = None
+                self.idle.set()
+
+    async def settled(self) -> None:
+        """Returns when no command is under way."""
+        while self.under_way:
+            self.idle.clear()
+            await self.idle.wait()
+
+
+class HotGames:
+    """The games that this process has at hand, the least recently read first."""
+
+    def __init__(
+        self, log: EventLog, players: Players, tell: Callable[[Frame], None], set_back: Callable[[str], None]
+    ) -> None:
+        self._log = log
+        self._players = players
+        self._tell = tell
+        self._set_back = set_back
+        self._games: OrderedDict[str, Hot] = OrderedDict()
+
+    def get(self, game_id: str) -> Hot | None:
+        """The game as it was last met, if it is at hand."""
+        return self._games.get(game_id)
+
+    async def load(self, game_id: str) -> Hot:
+        """The game as the log has it now. Raises NoSuchGame, Damaged or Unavailable."""
+        hot = self._games.get(game_id)
+        if hot is None:
+            return await self.open(game_id)
+        opened = await self._log.refresh(game_id, hot.history)
+        if opened is None:
+            hot = await self.open(game_id)
+            self._set_back(game_id)
+            return hot
+        hot.facts = await self._facts(game_id, opened)
+        self._replay(hot, opened)
+        if game_id in self._games:  # not pushed out in the meantime
+            self._games.move_to_end(game_id)
+        return hot
+
+    async def open(self, game_id: str, since: int | None = None) -> Hot:
+        """The game read anew; with `since`, so that its frames begin at that version at the latest."""
+        if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
+            raise NoSuchGame(f"there is no game {game_id[:40]!r}")
+        opened = await self._log.open(game_id, since)
+        facts, frames = await self._facts(game_id, opened), deque([_mark(game_id, opened.base)], SINCE_LIMIT + 1)
+        hot = self._games.setdefault(game_id, Hot(facts, opened.base, frames))
+        hot.facts, hot.history, hot.frames = facts, opened.base, frames
+        self._replay(hot, opened)
+        self._games.move_to_end(game_id)
+        if len(self._games) > HOT_GAMES:
+            self._games.popitem(last=False)
+        return hot
+
+    def _replay(self, hot: Hot, opened: Opened) -> None:
+        for entry in opened.entries:
+            before = hot.history
+            if entry.version <= before.version:
+                continue  # another task met it in the meantime
+            try:
+                after = before.then(entry.event, entry.at)
+            except (Refused, ValueError, IndexError) as error:
+                raise Damaged(
+                    f"entry {entry.version} of game {hot.facts.game_id} cannot follow the one before"
+                ) from error
+            message = diff(hot.facts, before, entry.event, after)
+            self.advance(hot, after, frame(message, encode(message)))
+        version, chain = opened.head
+        if hot.history.version == version and hot.history.chain != chain:
+            raise Damaged(
+                f"the log of game {hot.facts.game_id} does not lead to the chain value that it was written with"
+            )
+
+    def advance(self, hot: Hot, after: History, told: Frame) -> None:
+        """The game has one event more, and everybody is told."""
+        hot.history = after
+        hot.frames.append(told)
+        self._tell(told)
+
+    async def _facts(self, game_id: str, opened: Opened) -> Facts:
+        names = await self._players.who([opened.by])
+        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
+
+
+def _mark(game_id: str, history: History) -> Frame:
+    """Stands in for the frame that led to a history: its version and chain value."""
+    return Frame(game_id, history.version, history.c, b"")
