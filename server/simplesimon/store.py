@@ -110,8 +110,11 @@ async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
 
 async def check_format(client: Redis) -> None:
     """Marks an empty store with our format. Raises CannotStart for a store of another one, Unavailable for none."""
-    await ask(lambda: client.set("simplesimon:format", FORMAT, nx=True))
-    found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
+    try:
+        await ask(lambda: client.set("simplesimon:format", FORMAT, nx=True))
+        found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
+    except redis.exceptions.RedisError as error:
+        raise CannotStart(f"the store refuses its format: {error}") from None
     if found != FORMAT:
         raise CannotStart(f"the store has format {found[:20]!r}, and this version of simplesimon reads {FORMAT}")
 
