@@ -179,22 +179,28 @@ class Service:
         hot = self._hot.get(game_id)
         if hot is None:
             return await self._open(game_id)
-        opened = await self._log.refresh(game_id, hot.history)
-        if opened is None:
+        self._hot.move_to_end(game_id)
+        if not await self._refresh(hot):
             hot = await self._open(game_id)
             self._set_back(game_id)
-            return hot
-        hot.facts = await self._facts(game_id, opened)
-        self._replay(hot, opened)
-        self._hot.move_to_end(game_id)
         return hot
+
+    async def _refresh(self, hot: _Hot) -> bool:
+        """Reads what came after what is known of a game; false when that is no longer part of its log."""
+        try:
+            opened = await self._log.refresh(hot.facts.game_id, hot.history)
+            if opened:
+                hot.facts = await self._facts(hot.facts.game_id, opened)
+                self._replay(hot, opened)
+        except Damaged:
+            return False  # the log may be sound, and have another history: reading all of it tells
+        return opened is not None
 
     async def _open(self, game_id: str, since: int | None = None) -> _Hot:
         if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
         opened = await self._log.open(game_id, since)
-        base = opened.base
-        hot = _Hot(await self._facts(game_id, opened), base, deque([_mark(game_id, base)], SINCE_LIMIT + 1))
+        hot = _Hot(await self._facts(game_id, opened), opened.base, deque([_mark(game_id, opened.base)], SINCE_LIMIT + 1))
         self._replay(hot, opened)
         known = self._hot.get(game_id)
         if known:
@@ -205,6 +211,7 @@ class Service:
         return hot
 
     def _replay(self, hot: _Hot, opened: Opened) -> None:
+        game_id = hot.facts.game_id
         for entry in opened.entries:
             before = hot.history
             if entry.version <= before.version:
@@ -212,15 +219,11 @@ class Service:
             try:
                 after = before.then(entry.event, entry.at)
             except (Refused, ValueError, IndexError) as error:
-                raise Damaged(
-                    f"entry {entry.version} of game {hot.facts.game_id} cannot follow the one before"
-                ) from error
+                raise Damaged(f"entry {entry.version} of game {game_id} cannot follow the one before") from error
             self._advance(hot, after, frame(diff(hot.facts, before, entry.event, after)))
         version, chain = opened.head
-        if hot.history.version == version and hot.history.chain != chain:
-            raise Damaged(
-                f"the log of game {hot.facts.game_id} does not lead to the chain value that it was written with"
-            )
+        if hot.history.version < version or (hot.history.version == version and hot.history.chain != chain):
+            raise Damaged(f"the log of game {game_id} does not lead to the chain value that it was written with")
 
     def _advance(self, hot: _Hot, after: History, told: Frame) -> None:
         hot.history = after
