@@ -200,7 +200,7 @@ class Service:
         if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
         opened = await self._log.open(game_id, since)
-        hot = _Hot(await self._facts(game_id, opened), opened.base, deque([_mark(game_id, opened.base)], SINCE_LIMIT + 1))
+        hot = _Hot(await self._facts(game_id, opened), opened.base, _marked(game_id, opened.base))
         self._replay(hot, opened)
         known = self._hot.get(game_id)
         if known:
@@ -245,6 +245,6 @@ class Service:
         return deal_from_code(deal_code(suits, secrets.randbits(SEED_BITS)))
 
 
-def _mark(game_id: str, history: History) -> Frame:
-    """Stands in for the frame that led to a history: its version and chain value."""
-    return Frame(game_id, history.version, history.c, "")
+def _marked(game_id: str, history: History) -> deque[Frame]:
+    """No frames yet: a mark stands in for the one that led to the history, for its version and chain value."""
+    return deque([Frame(game_id, history.version, history.c, "")], SINCE_LIMIT + 1)
