@@ -8,7 +8,7 @@ import { problemText } from "./problems.js";
 /** @typedef {import("./messages.js").DeviceLink} DeviceLink */
 
 export async function openLinkDevice() {
-  const place = el("div", { class: "link-place", "aria-live": "polite" }, el("p", {}, t("wait")));
+  const place = el("div", { class: "link-place" }, el("p", {}, t("wait")));
   const dialog = openDialog("link-device", t("link-device.title"), el("p", { class: "lead" }, t("link-device.lead")), place);
   try {
     show(place, dialog, await api.newLink());
@@ -20,7 +20,7 @@ export async function openLinkDevice() {
 
 /** @param {HTMLElement} place @param {HTMLDialogElement} dialog @param {DeviceLink} link */
 function show(place, dialog, { code, url, qr, expires_in }) {
-  const left = el("output", { class: "left" });
+  const left = el("span", { role: "timer" });
   place.replaceChildren(qrImage(qr, url),
     el("p", {}, t("link-device.or", { address: `${new URL(url, location.origin).host}/link` })),
     el("p", { class: "link-code", "data-link-code": code }, code), el("p", {}, left));

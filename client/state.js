@@ -22,6 +22,10 @@ import { decide, evolve, isForeseeable, isSame } from "./rules.js";
 // The server takes 16 commands at once from a socket; half of that leaves room for other frames.
 const UNDER_WAY_LIMIT = 8;
 
+/** @param {Game} game @param {GameSnapshot} snapshot */
+const isAt = ({ version, columns, moves, undo, redo }, snapshot) =>
+  version === snapshot.v && moves === snapshot.moves && undo === snapshot.undo && redo === snapshot.redo && columns.join() === snapshot.columns.join();
+
 export class GameState {
   /** @param {GameSnapshot} snapshot */
   constructor(snapshot) {
@@ -105,14 +109,13 @@ export class GameState {
    * @returns {Outcome}
    */
   receiveSnapshot(snapshot) {
-    const own = this.pending[0];
-    const next = own && own.t !== "move" && isForeseeable(this.head, own) ? evolve(this.head, own) : null;
+    const own = this.#ownAt(snapshot);
     const isSamePlace = snapshot.v === this.head.version && snapshot.c === this.c;
     this.snapshot = snapshot;
     if (isSamePlace) return { news: "none", dropped: [] };
-    if (next?.version === snapshot.v && next.columns.join() === snapshot.columns.join()) {
-      this.#advance(next, snapshot.c);
-      return this.#confirm();
+    if (own) {
+      for (const game of own) this.#advance(game, snapshot.c);
+      return this.#confirm(own.length);
     }
     // A shorter history is another history: what was looked back at does not exist any more.
     if (snapshot.set_back || snapshot.v <= this.head.version) this.#forgetVersions();
@@ -194,10 +197,22 @@ export class GameState {
     this.at = null;
   }
 
-  /** @returns {Outcome} */
-  #confirm() {
-    this.pending.shift();
-    this.underWay = Math.max(0, this.underWay - 1);
+  /** The games that the first pending commands lead to, if the last of them is this one. @param {GameSnapshot} snapshot @returns {Game[] | null} */
+  #ownAt(snapshot) {
+    const games = [];
+    let game = this.head;
+    for (const command of this.pending.slice(0, Math.max(0, snapshot.v - game.version))) {
+      if (!isForeseeable(game, command)) return null;
+      game = evolve(game, command);
+      games.push(game);
+    }
+    return games.length > 0 && isAt(game, snapshot) ? games : null;
+  }
+
+  /** @param {number} [count] @returns {Outcome} */
+  #confirm(count = 1) {
+    this.pending.splice(0, count);
+    this.underWay = Math.max(0, this.underWay - count);
     return { news: "confirmed", dropped: [] };
   }
 

@@ -9,7 +9,8 @@ const MUTED_MS = 320;
 export class Taps {
   /** @type {{column: number, card: string | undefined, at: number} | null} */
   #last = null;
-  #mutedUntil = 0;
+  /** @type {{column: number, until: number}} the column that a run just left or reached by taps */
+  #muted = { column: -1, until: 0 };
 
   /** @param {Hands} hands */
   constructor(hands) { this.hands = hands; }
@@ -17,7 +18,7 @@ export class Taps {
   /** @param {Touched} touched @param {number} now in milliseconds */
   tap(touched, now) {
     // The third click right after a double click, and the second on a column that just took a run, mean nothing.
-    if (now < this.#mutedUntil) return;
+    if (touched.column === this.#muted.column && now < this.#muted.until) return;
     const card = this.#cardAt(touched);
     const isDouble = this.#last !== null && card !== undefined && this.#last.column === touched.column && this.#last.card === card && now - this.#last.at < DOUBLE_MS;
     this.#last = { column: touched.column, card, at: now };
@@ -28,7 +29,7 @@ export class Taps {
   /** @param {Touched} touched @param {number} now */
   #double({ column, index }, now) {
     this.#last = null;
-    this.#mutedUntil = now + MUTED_MS;
+    this.#muted = { column, until: now + MUTED_MS };
     if (index !== null && (this.hands.held?.from === column || this.hands.take({ column, index }, "tap"))) this.hands.putOntoBest();
   }
 
@@ -37,7 +38,7 @@ export class Taps {
     const { held } = this.hands;
     if (held && held.from !== column) {
       this.hands.put(column);
-      this.#mutedUntil = now + MUTED_MS;
+      this.#muted = { column, until: now + MUTED_MS };
       this.#last = null;
     } else if (held && this.#isHeldFrom(index)) this.hands.letGo();
     else if (index !== null) this.hands.take({ column, index }, "tap");

@@ -53,9 +53,11 @@ class Socket:
 
     async def until(self, t: str, **having: Any) -> list[Message]:
         """All messages up to the first of kind `t` that has these fields."""
-        heard = [await self.hear()]
-        while not having.items() | {("t", t)} <= {(k, v) for k, v in heard[-1].items() if k in having or k == "t"}:
-            heard.append(await self.hear())
+        heard: list[Message] = []
+        wanted = {"t": t, **having}
+        async with asyncio.timeout(GUARD_S):
+            while not heard or any(heard[-1].get(name) != value for name, value in wanted.items()):
+                heard.append(await self.hear())
         return heard
 
     async def ask(self, t: str, **fields: Any) -> Message:

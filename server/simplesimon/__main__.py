@@ -3,11 +3,13 @@
 import argparse
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,13 +19,14 @@ from uvicorn.supervisors import Multiprocess
 
 from simplesimon import __version__, embedded, store
 from simplesimon.config import METRICS_DIRECTORY, Config
-from simplesimon.drain import PARENT, SIGNALS
+from simplesimon.drain import SIGNALS
 from simplesimon.errors import BadDealCode, CannotStart, Unavailable
 from simplesimon.rules.deal import deal_from_code
 from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import MESSAGE_LIMIT
 
 CLOSED_WITHIN_S = 2
+PORT_WITHIN_S = 3.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -108,11 +111,17 @@ def _stoppable() -> Iterator[None]:
 
 
 def _listening(config: Config) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-        return socket.create_server((config.host, config.port), family=family, backlog=2048)
-    except OSError as error:
-        raise CannotStart(f"cannot listen on {config.host} port {config.port}: {error.strerror or error}") from None
+    """The socket to serve on. It waits a little for a port in use: the workers of a killed server are about to end."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    deadline = time.monotonic() + PORT_WITHIN_S
+    while True:
+        try:
+            return socket.create_server((config.host, config.port), family=family, backlog=2048)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+                raise CannotStart(f"cannot listen on {config.host} port {config.port}: {reason}") from None
+        time.sleep(0.1)
 
 
 async def _preflight(url: str) -> None:
@@ -144,7 +153,6 @@ def _run_workers(config: Config, listener: socket.socket) -> None:
     if config.workers == 1:
         uvicorn.Server(server).run([listener])
     else:
-        os.environ[PARENT] = str(os.getpid())
         Multiprocess(server, [listener]).run()
 
 

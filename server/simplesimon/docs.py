@@ -60,6 +60,7 @@ OPERATIONS = (
     Operation("delete", "/api/me/sessions/{id}", "Sign a device out", 204),
     Operation("get", "/health/live", "Whether the process runs", 200, dict),
     Operation("get", "/health/ready", "Whether the store answers and no drain is under way", 200, dict),
+    Operation("get", "/metrics", "What an operator counts, as Prometheus reads it"),
 )
 
 

@@ -5,6 +5,7 @@ is done.
 """
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import threading
@@ -12,10 +13,6 @@ from collections.abc import Awaitable, Callable
 from types import FrameType
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-PARENT = "SIMPLESIMON_PARENT"
-"""The environment variable that tells a worker its parent's process id."""
-
-_LOOK_EVERY_S = 1.0
 
 Handler = Callable[[int, FrameType | None], object]
 
@@ -58,9 +55,11 @@ class Drain:
 
 
 async def end_with_parent() -> None:
-    """Stops this worker when the process that started it is gone, so that the next start finds the port free."""
-    parent = os.environ.get(PARENT)
-    while parent and os.getppid() == int(parent):  # noqa: ASYNC110 - no event tells of it on every system
-        await asyncio.sleep(_LOOK_EVERY_S)
+    """Stops this worker as soon as the process that started it is gone, so that the next start finds the port free."""
+    parent = multiprocessing.parent_process()
     if parent:
+        gone, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.add_reader(parent.sentinel, gone.set)
+        await gone.wait()
+        loop.remove_reader(parent.sentinel)
         os.kill(os.getpid(), signal.SIGTERM)

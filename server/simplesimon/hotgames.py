@@ -84,15 +84,10 @@ class HotGames:
         hot = self._games.get(game_id)
         if hot is None:
             return await self.open(game_id)
-        opened = await self._log.refresh(game_id, hot.history)
-        if opened is None:
+        self._games.move_to_end(game_id)
+        if not await self._refresh(hot):
             hot = await self.open(game_id)
             self._set_back(game_id)
-            return hot
-        hot.facts = await self._facts(game_id, opened)
-        self._replay(hot, opened)
-        if game_id in self._games:  # not pushed out in the meantime
-            self._games.move_to_end(game_id)
         return hot
 
     async def open(self, game_id: str, since: int | None = None) -> Hot:
@@ -100,16 +95,28 @@ class HotGames:
         if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
         opened = await self._log.open(game_id, since)
-        facts, frames = await self._facts(game_id, opened), deque([_mark(game_id, opened.base)], SINCE_LIMIT + 1)
-        hot = self._games.setdefault(game_id, Hot(facts, opened.base, frames))
-        hot.facts, hot.history, hot.frames = facts, opened.base, frames
-        self._replay(hot, opened)
+        read = Hot(await self._facts(game_id, opened), opened.base, _marked(game_id, opened.base))
+        self._replay(read, opened)
+        hot = self._games.setdefault(game_id, read)  # commands may be under way on the one that was known
+        hot.facts, hot.history, hot.frames = read.facts, read.history, read.frames
         self._games.move_to_end(game_id)
         if len(self._games) > HOT_GAMES:
             self._games.popitem(last=False)
         return hot
 
+    async def _refresh(self, hot: Hot) -> bool:
+        """Reads what came after what is known of a game; false when that is no longer part of its log."""
+        try:
+            opened = await self._log.refresh(hot.facts.game_id, hot.history)
+            if opened:
+                hot.facts = await self._facts(hot.facts.game_id, opened)
+                self._replay(hot, opened)
+        except Damaged:
+            return False  # the log may be sound, and have another history: reading all of it tells
+        return opened is not None
+
     def _replay(self, hot: Hot, opened: Opened) -> None:
+        game_id = hot.facts.game_id
         for entry in opened.entries:
             before = hot.history
             if entry.version <= before.version:
@@ -117,16 +124,12 @@ class HotGames:
             try:
                 after = before.then(entry.event, entry.at)
             except (Refused, ValueError, IndexError) as error:
-                raise Damaged(
-                    f"entry {entry.version} of game {hot.facts.game_id} cannot follow the one before"
-                ) from error
+                raise Damaged(f"entry {entry.version} of game {game_id} cannot follow the one before") from error
             message = diff(hot.facts, before, entry.event, after)
             self.advance(hot, after, frame(message, encode(message)))
         version, chain = opened.head
-        if hot.history.version == version and hot.history.chain != chain:
-            raise Damaged(
-                f"the log of game {hot.facts.game_id} does not lead to the chain value that it was written with"
-            )
+        if hot.history.version < version or (hot.history.version == version and hot.history.chain != chain):
+            raise Damaged(f"the log of game {game_id} does not lead to the chain value that it was written with")
 
     def advance(self, hot: Hot, after: History, told: Frame) -> None:
         """The game has one event more, and everybody is told."""
@@ -139,6 +142,6 @@ class HotGames:
         return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
 
 
-def _mark(game_id: str, history: History) -> Frame:
-    """Stands in for the frame that led to a history: its version and chain value."""
-    return Frame(game_id, history.version, history.c, b"")
+def _marked(game_id: str, history: History) -> deque[Frame]:
+    """No frames yet: a mark stands in for the one that led to the history, for its version and chain value."""
+    return deque([Frame(game_id, history.version, history.c, b"")], SINCE_LIMIT + 1)

@@ -153,12 +153,12 @@ class Hub:
     def check(self, game_id: str, head: Head | None) -> None:
         """Compares what was offered with the head of the log, and mends what differs."""
         feed = self._feeds.get(game_id)
-        if feed is None or not feed.version or (head and (head.version, head.c) == (feed.version, feed.c)):
+        if feed is None or (head and (head.version, head.c) == (feed.version, feed.c)):
             return
-        if head is None or head.version <= feed.version:
+        if head and head.version > feed.version:
+            self._close_gap(game_id, feed, head.version, head.c)
+        elif feed.version:
             self.set_back(game_id)
-        else:
-            self._close_gap(game_id, feed, head.version)
 
     def set_back(self, game_id: str) -> None:
         """The log has lost what was offered: everybody gets the state that it has now."""
@@ -210,14 +210,16 @@ class Hub:
             number, feed.watching = feed.watching, told
             self.tell_watching(game_id, number)
 
-    def _close_gap(self, game_id: str, feed: _Feed, version: int) -> None:
+    def _close_gap(self, game_id: str, feed: _Feed, version: int, c: str = "") -> None:
         if feed.closing_gap is None:
-            feed.closing_gap = asyncio.create_task(self._read_gap(game_id, feed, version))
+            feed.closing_gap = asyncio.create_task(self._read_gap(game_id, feed, version, c))
 
-    async def _read_gap(self, game_id: str, feed: _Feed, version: int) -> None:
+    async def _read_gap(self, game_id: str, feed: _Feed, version: int, c: str) -> None:
         try:
             await self.catch_up(game_id)
-            if feed.version < version:  # the log was read, but from further on
+            if c and not feed.version:  # nothing was new, so whoever follows has read as far as that
+                feed.version, feed.c = version, c
+            elif feed.version < version:  # the log was read, but from further on
                 self.reseed(game_id)
         except SimpleSimonError as error:
             log.warning("game %s: a gap before version %d stays for now: %s", game_id, version, error)

@@ -5,13 +5,14 @@ when its socket is gone.
 """
 
 import asyncio
+import contextlib
 import logging
 from typing import Protocol
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
 from simplesimon.diffs import wire_for
-from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast
+from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast, Unavailable
 from simplesimon.followings import Followings
 from simplesimon.game import Command, Play, Redo, Restart, Undo
 from simplesimon.limits import Pace
@@ -175,8 +176,9 @@ class Conversation:
     async def _played(self, game_id: str) -> None:
         self._backend.lobby.changed([game_id])
         if self._player_id and self._last_played != game_id:
-            self._last_played = game_id
-            await self._backend.players.remember(self._player_id, current=game_id)
+            with contextlib.suppress(Unavailable):  # then the next move says it again
+                await self._backend.players.remember(self._player_id, current=game_id)
+                self._last_played = game_id
 
 
 def _why_not(message: GameCommand, error: Exception) -> ServerMessage:

@@ -29,18 +29,15 @@ _TIMEOUT_S = 5.0
 _LONGEST_DELAY_S = 1.0
 # Not connection errors to the library, but the store saying that it takes no writes now; it may again in a moment.
 _PASSING = (
-    "MISCONF",
-    "OOM",
-    "READONLY",
-    "LOADING",
-    "CLUSTERDOWN",
-    "TRYAGAIN",
-    "MASTERDOWN",
-    "NOREPLICAS",
-    "BUSY",
-    "NOAUTH",
-    "WRONGPASS",
+    redis.exceptions.ConnectionError,
+    redis.exceptions.TimeoutError,
+    redis.exceptions.OutOfMemoryError,
+    redis.exceptions.ReadOnlyError,
+    redis.exceptions.ClusterDownError,
+    redis.exceptions.TryAgainError,
+    OSError,
 )
+_PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
 
 
 def connect(url: str) -> Redis:
@@ -63,9 +60,8 @@ def connect(url: str) -> Redis:
 
 def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later."""
-    if isinstance(error, redis.exceptions.ConnectionError | redis.exceptions.TimeoutError | OSError):
-        return True
-    return isinstance(error, redis.exceptions.ResponseError) and str(error).lstrip("-").startswith(_PASSING)
+    # in a pipeline the library puts the command before what the store said
+    return isinstance(error, _PASSING) or str(error).rpartition("caused error: ")[2].startswith(_PASSING_CODES)
 
 
 async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
@@ -110,8 +106,11 @@ async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
 
 async def check_format(client: Redis) -> None:
     """Marks an empty store with our format. Raises CannotStart for a store of another one, Unavailable for none."""
-    await ask(lambda: client.set("simplesimon:format", FORMAT, nx=True))
-    found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
+    try:
+        await ask(lambda: client.set("simplesimon:format", FORMAT, nx=True))
+        found = (await ask(lambda: client.get("simplesimon:format"))).decode(errors="replace")
+    except redis.exceptions.RedisError as error:
+        raise CannotStart(f"the store refuses its format: {error}") from None
     if found != FORMAT:
         raise CannotStart(f"the store has format {found[:20]!r}, and this version of simplesimon reads {FORMAT}")
 

@@ -1,0 +1,111 @@
+"""A real server with two workers, a real Chromium, and pages whose every error fails the test."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.line import Line
+from browser.table import Table, deal
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# No --headless here: playwright adds the one that fits its version
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Visit = Callable[..., Table]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that says it is live."""
+    place = str(tmp_path_factory.mktemp("games"))
+    command = [sys.executable, "-m", "simplesimon", "serve", "--port", "0", "--workers", "2", "--data-dir", place]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield process.stdout.readline().split()[-1]
+        process.terminate()
+        process.stdout.read()
+
+
+@pytest.fixture
+def line(server: str) -> Iterator[Line]:
+    """A way to the server that can be cut."""
+    with Line(int(server.rsplit(":", 1)[1])) as line:
+        yield line
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """Once a module: only one playwright may run at a time."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Complaints(list[str]):
+    """What pages said on the console that nobody should ever see; a breach of the Content-Security-Policy is among it."""
+
+    def listen(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on("console", lambda said: self.append(said.text) if said.type in {"error", "warning"} else None)
+
+
+@pytest.fixture
+def complaints() -> Iterator[Complaints]:
+    """A test that breaks the connection on purpose takes those complaints out by itself."""
+    said = Complaints()
+    yield said
+    assert said == []
+
+
+@pytest.fixture
+def device(chromium: Browser, server: str, complaints: Complaints) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes a device: cookies, size and language of its own. Without options: a desktop in English."""
+    with contextlib.ExitStack() as devices:
+
+        def make(**options: Any) -> BrowserContext:
+            wish: dict[str, Any] = {"base_url": server, "viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+            context = chromium.new_context(**wish | options)
+            context.set_default_timeout(10_000)
+            context.on("page", complaints.listen)
+            devices.callback(context.close)
+            return context
+
+        yield make
+
+
+@pytest.fixture
+def visit(device: Callable[..., BrowserContext]) -> Visit:
+    """Opens an address on a device (a new one by default), and waits until the table is live."""
+
+    def open_page(address: str = "/", on: BrowserContext | None = None, **options: Any) -> Table:
+        page = (on or device(**options)).new_page()
+        page.goto(address)
+        page.wait_for_selector("[data-status=live]")
+        return Table(page)
+
+    return open_page
+
+
+@pytest.fixture
+def table(device: Callable[..., BrowserContext], visit: Visit) -> Table:
+    """The example deal, to be played."""
+    player = device()
+    return visit(f"/games/{deal(player)}", on=player)

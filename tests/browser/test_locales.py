@@ -1,0 +1,43 @@
+"""No text is missing: both languages have the same keys, with the same values to fill in, and the code asks for no other."""
+
+import json
+import re
+from pathlib import Path
+
+CLIENT = Path(__file__).parents[2] / "client"
+ENGLISH, GREEK = (json.loads((CLIENT / "locales" / f"{name}.json").read_text()) for name in ("en", "el"))
+ASKED = re.compile(r"""(?:\bt|\bsentence|\bsaid|\bpart)\(\s*["']([\w.-]+)["']|data-t(?:-label)?="([\w.-]+)\"""")
+RULES = """no_such_column same_column no_such_cards not_in_sequence mixed_suits onto_ace king_needs_empty_column wrong_rank
+    nothing_to_undo nothing_to_redo game_over""".split()
+
+
+def forms(text: str | dict[str, str]) -> list[str]:
+    return [text] if isinstance(text, str) else list(text.values())
+
+
+def blanks(text: str | dict[str, str]) -> set[str]:
+    return {name for form in forms(text) for name in re.findall(r"\{(\w+)\}", form)}
+
+
+def test_both_languages_have_the_same_keys():
+    assert ENGLISH.keys() == GREEK.keys()
+
+
+def test_both_languages_fill_in_the_same_values():
+    assert {key: blanks(text) for key, text in ENGLISH.items()} == {key: blanks(text) for key, text in GREEK.items()}
+
+
+def test_plurals_have_the_forms_of_the_language():
+    for texts in (ENGLISH, GREEK):
+        assert {key for key, text in texts.items() if isinstance(text, dict) and text.keys() != {"one", "other"}} == set()
+
+
+def test_the_code_asks_for_no_key_that_is_missing():
+    sources = [*CLIENT.glob("*.js"), CLIENT / "index.html"]
+    asked = {key for source in sources for pair in ASKED.findall(source.read_text()) for key in pair if key}
+    assert len(asked) > 100
+    assert asked - ENGLISH.keys() == set()
+
+
+def test_every_refusal_has_its_sentence():
+    assert {f"refused.{rule}" for rule in RULES} <= ENGLISH.keys()

@@ -1,0 +1,76 @@
+"""Every screen from 320 px up: nothing scrolls sideways, every card can be read, no control lies on another."""
+
+from itertools import combinations
+
+import pytest
+from browser.table import WIN, Table, deal, play_by_socket
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(320, 568), (360, 740), (740, 360), (820, 1180), (1440, 900)]
+# The index is printed in the upper 40 of a card's 140 units of height
+INDEX = 0.40
+
+# After so many moves of the winning line its longest column is there
+LONGEST = 38
+
+STRIPS = """columns => columns.flatMap(column => {
+    const boxes = [...column.querySelectorAll("[data-card]")].map(card => card.getBoundingClientRect());
+    return boxes.map((box, i) => ({
+        card: column.dataset.column + "/" + i,
+        share: (Math.min(boxes[i + 1]?.top ?? innerHeight, innerHeight) - box.top) / box.width,
+        inside: box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight,
+        width: box.width,
+    }));
+})"""
+
+
+def boxes_of(table: Table) -> dict[str, dict[str, float]]:
+    shown = table.page.locator("[data-action]:visible").all()
+    return {str(control.get_attribute("data-action")): box for control in shown if (box := control.bounding_box())}
+
+
+def overlap(a: dict[str, float], b: dict[str, float]) -> bool:
+    across = min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"])
+    down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
+    return across > 0.5 and down > 0.5
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "el-GR"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_table_fits(visit, device, server, size, locale):
+    width, height = size
+    player = device(viewport={"width": width, "height": height}, locale=locale)
+    game = deal(player)
+    play_by_socket(player, server, game, WIN[:LONGEST])
+    table = visit(f"/games/{game}", on=player)
+    table.shows(1 + LONGEST)
+    wide, high = table.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    assert wide <= width
+    assert high <= height
+    strips = table.page.locator("[data-column]").evaluate_all(STRIPS)
+    assert [strip for strip in strips if strip["share"] < INDEX or not strip["inside"]] == []
+    boxes = boxes_of(table)
+    assert len(boxes) == 13
+    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+    assert [name for name, box in boxes.items() if min(box["width"], box["height"]) < 24] == []
+
+
+@pytest.mark.parametrize("path", ["/watch", "/games", "/link", "/rules"])
+def test_other_pages_do_not_scroll_sideways(visit, path):
+    table = visit(viewport={"width": 320, "height": 568}, locale="el-GR")
+    table.page.goto(path)
+    expect(table.page.get_by_role("heading").first).to_be_visible()
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.parametrize("action", ["new", "share", "link-device", "settings"])
+def test_dialogs_fit_the_smallest_screen(visit, action):
+    table = visit(viewport={"width": 320, "height": 568}, locale="el-GR")
+    table.control(action).click()
+    dialog = table.page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+    table.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)

@@ -1,0 +1,52 @@
+"""Logs in a real store, for tests: written as fast as the store takes them, or entry by entry as somebody else left them."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+
+from stories import Story, told
+
+from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, channel
+from simplesimon.game import Event
+from simplesimon.history import History
+from simplesimon.store import Redis
+
+FACTS = {"by": "aaaaaaaaaaaa", "visibility": "public"}
+
+
+def new_id() -> str:
+    return secrets.token_hex(6)
+
+
+def steps(events: Story, after: History | None = None) -> list[tuple[History | None, Event, History]]:
+    """Each event with the history before and after it."""
+    found: list[tuple[History | None, Event, History]] = []
+    for event in events:
+        later = after.then(event, after.at + 500) if after else told([event])
+        found.append((after, event, later))
+        after = later
+    return found
+
+
+async def write(log: EventLog, game_id: str, events: Story, after: History | None = None) -> History:
+    """Appends the events all at once: each stands on the one before, so they keep their order. The history they make."""
+    found = steps(events, after)
+    appends = [
+        log.append(game_id, before, event, history, b"", FACTS if before is None else None)
+        for before, event, history in found
+    ]
+    assert all(await asyncio.gather(*appends))
+    for _, _, history in found:
+        if history.version % SNAPSHOT_EVERY == 0:
+            await log.keep_snapshot(game_id, history)
+    return found[-1][2]
+
+
+async def leave(client: Redis, log: Sequence[tuple[str, str]], chain: bytes, version: int | None = None) -> str:
+    """The id of a game whose log somebody left in the store, entry by entry."""
+    game_id = new_id()
+    for entry_id, text in log:
+        await client.xadd(f"{channel(game_id)}:log", {"e": text}, id=entry_id)
+    head = {"v": version or len(log), "chain": chain}
+    await client.hset(channel(game_id), mapping={**head, **FACTS})
+    return game_id
