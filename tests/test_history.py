@@ -154,7 +154,7 @@ def test_a_stored_log_is_the_same_history(happened):
         ("1 deal SS1-S3-AAAAABD", "a deal that cannot be: 'SS1-S3-AAAAABD' is no deal code"),
         ("1 deal AS/KS", "a deal that cannot be: the columns have 1, 1 cards"),
         ("1 deal XX/KS", "a deal that cannot be: 'XX' is no card"),
-        ("1 deal " + EXAMPLE.deal.text.replace("KS", "QS"), "a deal that cannot be: QS is there 2 times"),
+        ("1 deal " + EXAMPLE.deal.text.replace("KS", "QS"), "a deal that cannot be: the deal has 2 x QS"),
     ],
 )
 def test_what_was_never_stored_is_damage_and_nothing_is_guessed(text, detail):

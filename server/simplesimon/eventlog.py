@@ -87,8 +87,7 @@ class EventLog:
         event: Event,
         after: History,
         frame: bytes = b"",
-        by: str = "",
-        visibility: str = "",
+        facts: Mapping[str, str] | None = None,
     ) -> asyncio.Future[bool]:
         """Appends the event that leads from `before` to `after`, and publishes `frame` to who follows the game.
 
@@ -99,6 +98,7 @@ class EventLog:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         version, chain = (before.version, before.chain) if before else (0, b"")
         entry_id = f"{after.at}-{after.version}"
+        by, visibility = (facts["by"], facts["visibility"]) if facts else ("", "")
         args = (version, chain, after.chain, entry_id, stored(event), frame, by, visibility)
         self._waiting.append(_Append((_log_key(game_id), channel(game_id)), args, done))
         if self._flushing is None:

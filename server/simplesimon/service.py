@@ -45,7 +45,8 @@ class Service:
         deal = await self._deal(player_id, wanted)
         game_id = "".join(secrets.choice(_ALPHABET) for _ in range(GAME_ID_LENGTH))
         history = begin(Dealt(deal), self._clock.now())
-        if not await self._log.append(game_id, None, Dealt(deal), history, by=player_id, visibility=wanted.visibility):
+        facts = {"by": player_id, "visibility": wanted.visibility}
+        if not await self._log.append(game_id, None, Dealt(deal), history, facts=facts):
             raise RuntimeError(f"the id {game_id} is taken")
         await self._players.remember(player_id, current=game_id, suits=deal.suits)
         return await self.state(game_id, player_id)
