@@ -26,7 +26,7 @@ from simplesimon.rules.deal import deal_from_code
 FRAME_LIMIT = 4096
 PING_EVERY_S, PONG_WITHIN_S = 20.0, 15.0
 CLOSED_WITHIN_S = 2
-PORT_WITHIN_S = 3.0
+PORT_WITHIN_S = 2.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
