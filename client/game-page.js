@@ -108,6 +108,7 @@ export class GamePage {
     one("[data-by]", HTMLElement, this.wish.root).textContent = mine ? by.name : t("you_watch", { name: by.name });
     const deal = one("[data-code]", HTMLElement, this.wish.root);
     deal.textContent = code;
+    deal.title = t("code.copy");
     deal.hidden = code === null;
     const eyes = one("[data-watching]", HTMLElement, this.wish.root);
     eyes.textContent = String(watching);
@@ -167,7 +168,7 @@ export class GamePage {
       settings: () => this.wish.preferences.settings,
       whyNot: () => this.play?.whyNot() ?? null,
       play: (move) => this.play?.do({ t: "move", m: move }),
-      tell: (what) => this.play?.tell(what, "refused"),
+      tell: (what, kind) => this.play?.tell(what, kind),
       announce: (text) => this.voice.announce(text),
     };
   }

@@ -21,7 +21,7 @@ import { t } from "./i18n.js";
  * @property {() => Settings} settings
  * @property {() => Sentence | null} whyNot why no card may be touched now, or null
  * @property {(move: Move) => void} play
- * @property {(sentence: Sentence) => void} tell
+ * @property {(sentence: Sentence, kind: "rule" | "refused") => void} tell
  * @property {(text: string) => void} announce
  */
 
@@ -40,7 +40,7 @@ export class Hands {
     const position = this.player.position();
     const count = position[column].length - index;
     const whyNot = this.player.whyNot();
-    if (whyNot) this.player.tell(whyNot);
+    if (whyNot) this.player.tell(whyNot, "refused");
     const rule = whyNotTaken(position, column, count);
     if (!whyNot && rule) this.#refuse(rule, [column, count, column]);
     if (whyNot || rule) return false;
@@ -76,7 +76,7 @@ export class Hands {
     if (to !== null) this.#play([from, count, to]);
     else {
       this.letGo();
-      this.player.tell(sentence("refused.no_place", { card: cards[0] }));
+      this.player.tell(sentence("refused.no_place", { card: cards[0] }), "rule");
     }
   }
 
@@ -110,7 +110,7 @@ export class Hands {
 
   /** @param {Rule} rule @param {Move} move */
   #refuse(rule, move) {
-    this.player.tell(refusalSentence(rule, this.player.position(), move));
+    this.player.tell(refusalSentence(rule, this.player.position(), move), "rule");
   }
 
   #heldName() {

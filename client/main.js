@@ -157,12 +157,12 @@ async function begin() {
   translate();
   try {
     await preferences.load();
+    connection.start();
     await openPage(location.pathname);
   } catch (error) {
     failed(error);
   }
   preferences.onchange(relabel);
-  connection.start();
   window.addEventListener("popstate", () => { if (page && location.pathname !== `/games/${page.play?.g}`) void Promise.resolve(openPage(location.pathname)).catch(failed); });
   window.addEventListener("hashchange", () => {
     const version = versionInAddress();

@@ -97,7 +97,7 @@ export class Play {
       this.state.command(command);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return this.tell(refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined), "refused");
+      return this.tell(refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined), "rule");
     }
     this.around.voice.hush();
     this.#keep();
@@ -117,17 +117,20 @@ export class Play {
   /** @param {number} version */
   async lookAt(version) {
     await this.learn();
-    if (this.state.lookAt(version)) this.around.draw("glide");
+    if (!this.state.lookAt(version)) return;
+    this.around.voice.hush();
+    this.around.draw("glide");
   }
 
   followLive() {
     this.state.followLive();
+    this.around.voice.hush();
     this.around.draw("glide");
   }
 
-  /** @param {Sentence} what @param {"refused" | "news"} kind */
+  /** @param {Sentence} what @param {import("./says.js").Kind} kind */
   tell(what, kind) {
-    if (kind === "refused" && !this.around.preferences.settings.interactive_rules) return;
+    if (kind === "rule" && !this.around.preferences.settings.interactive_rules) return;
     this.around.voice.tell(what, kind);
   }
 
@@ -141,7 +144,7 @@ export class Play {
 
   /** @param {import("./messages.js").RefusedMessage} message @param {Outcome} outcome */
   #refused({ rule, m }, outcome) {
-    if (outcome.dropped.length > 0) this.tell(refusalSentence(rule, this.state.head.position, m), "refused");
+    if (outcome.dropped.length > 0) this.tell(refusalSentence(rule, this.state.head.position, m), "rule");
     this.#settle(outcome);
   }
 

@@ -4,6 +4,7 @@
  */
 
 /** @typedef {import("./words.js").Sentence} Sentence */
+/** @typedef {"rule" | "refused" | "news"} Kind a rule of the game; another reason why nothing moves; something that happened */
 
 const SHOWN_MS = 8_000;
 const BETWEEN_MS = 1_000;
@@ -21,7 +22,7 @@ export class Voice {
     this.region = region;
   }
 
-  /** Shows a sentence and speaks it. @param {Sentence} sentence @param {"refused" | "news"} kind */
+  /** Shows a sentence and speaks it. @param {Sentence} sentence @param {Kind} kind */
   tell({ shown, spoken }, kind) {
     clearTimeout(this.#shown);
     this.line.textContent = shown;

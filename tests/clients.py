@@ -1,6 +1,7 @@
 """A small client for the tests: a device of a player, over HTTP and the socket, that knows only the contract."""
 
 import asyncio
+import contextlib
 import json
 from types import TracebackType
 from typing import Any, Self
@@ -75,12 +76,11 @@ class Socket:
 
     async def closed(self) -> int:
         """The code with which the server closes it; what was said before is passed over."""
-        try:
+        with contextlib.suppress(ConnectionClosed):
             while True:
                 await asyncio.wait_for(self.connection.recv(), GUARD_S)
-        except ConnectionClosed as closed:
-            assert closed.rcvd, "the connection was lost without a word"
-            return closed.rcvd.code
+        assert self.connection.close_code, "the connection was lost without a word"
+        return self.connection.close_code
 
 
 class Device:
@@ -125,9 +125,11 @@ class Device:
 
     async def connect(self, **how: Any) -> Socket:
         """A socket that has heard nothing yet."""
-        headers = {**({"Cookie": f"sid={sid}"} if (sid := self.http.cookies.get("sid")) else {}), **how.pop("headers", {})}
-        how = {"subprotocols": [Subprotocol(SUBPROTOCOL)], "compression": None, "ping_interval": None, "max_queue": None} | how
-        socket = Socket(await connect(self._ws_url, additional_headers=headers, proxy=None, **how))
+        sid = self.http.cookies.get("sid")
+        headers = ({"Cookie": f"sid={sid}"} if sid else {}) | how.pop("headers", {})
+        plain = {"subprotocols": [Subprotocol(SUBPROTOCOL)], "compression": None, "ping_interval": None}
+        no_bounds = {"max_queue": None, "proxy": None}  # else what is not read would hold up the closing
+        socket = Socket(await connect(self._ws_url, additional_headers=headers, **plain | no_bounds | how))
         self._sockets.append(socket)
         return socket
 

@@ -1,8 +1,9 @@
-"""Logs in a real store, for tests: written as fast as the store takes them, or entry by entry as somebody else left them."""
+"""Logs in a real store, for tests: written as fast as the store takes them, or entry by entry as somebody left them."""
 
 import asyncio
 import secrets
 from collections.abc import Sequence
+from typing import Any
 
 from stories import Story, told
 
@@ -29,7 +30,7 @@ def steps(events: Story, after: History | None = None) -> list[tuple[History | N
 
 
 async def write(log: EventLog, game_id: str, events: Story, after: History | None = None) -> History:
-    """Appends the events all at once: each stands on the one before, so they keep their order. The history they make."""
+    """The history of the events, once all are in the log. They are sent at once, and keep their order."""
     found = steps(events, after)
     appends = [
         log.append(game_id, before, event, history, b"", FACTS if before is None else None)
@@ -47,6 +48,6 @@ async def leave(client: Redis, log: Sequence[tuple[str, str]], chain: bytes, ver
     game_id = new_id()
     for entry_id, text in log:
         await client.xadd(f"{channel(game_id)}:log", {"e": text}, id=entry_id)
-    head = {"v": version or len(log), "chain": chain}
-    await client.hset(channel(game_id), mapping={**head, **FACTS})
+    head: dict[Any, Any] = {"v": version or len(log), "chain": chain}
+    await client.hset(channel(game_id), mapping=head | FACTS)
     return game_id

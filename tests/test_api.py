@@ -104,7 +104,9 @@ async def test_a_wrong_wish_is_named_and_changes_nothing(player, body, code):
     assert (await player.me())["current"] is None
 
 
-@pytest.mark.parametrize("body", [b"{", b"null", b"{}{}", b"\xff{}", b'{"code": "\\ud800"}', b"[" * 3000, b" " * 20_000])
+@pytest.mark.parametrize(
+    "body", [b"{", b"null", b"{}{}", b"\xff{}", b'{"code": "\\ud800"}', b"[" * 3000, b" " * 20_000]
+)
 async def test_a_body_that_is_no_json_is_a_bad_message(player, body):
     assert await refusal(player, "POST", "/api/games", 400, content=body) == "bad_message"
 

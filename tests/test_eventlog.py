@@ -5,10 +5,11 @@ import contextlib
 
 import pytest
 from logs import FACTS, leave, new_id, steps, write
+from servers import storing
 from stories import SORTED, SPADES_LEAVE, to_and_fro, told
 
 from simplesimon import store
-from simplesimon.errors import Damaged, NoSuchGame
+from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, channel
 from simplesimon.game import Restarted, Undone
 from simplesimon.history import stored
@@ -122,11 +123,12 @@ async def test_an_append_whose_answer_is_lost_is_sent_again_and_stored_once(stor
             assert await append(log, g, step), "it is in the log, so it is no clash"
         assert line.lost == 6
         before, event, after = step
+        assert before
         rival = before, event, before.then(event, after.at + 7)
         line.loses_next = True
         assert not await append(log, g, rival), "another's version is one, also when sent twice"
     assert await client.xlen(f"{channel(g)}:log") == 6
-    assert (await log_of(client, g)) == [stored(event) for event in [SORTED, *to_and_fro(5)]]
+    assert (await log_of(client, g)) == [stored(event) for _, event, _ in steps([SORTED, *to_and_fro(5)])]
 
 
 async def log_of(client, g):
@@ -153,6 +155,23 @@ async def test_a_full_store_acknowledges_nothing_until_it_has_room_again(log, cl
     finally:
         await client.config_set("maxmemory", 0)
     assert await appending
+
+
+async def test_a_store_that_is_away_too_long_is_unavailable_and_has_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.3)
+    g = new_id()
+    deal, first = steps([SORTED, *to_and_fro(1)])
+    with storing(tmp_path) as own:
+        async with store.connect(own.url) as client:
+            log = EventLog(client)
+            await store.check_format(client)
+            assert await append(log, g, deal)
+            own.kill()
+            with pytest.raises(Unavailable):
+                await append(log, g, first)
+            own.start()
+            assert await store.ask(lambda: client.xlen(f"{channel(g)}:log")) == 1
+            assert await append(log, g, first)
 
 
 async def test_a_long_game_opens_from_its_newest_snapshot(log, client):

@@ -26,7 +26,8 @@ async def test_page_after_page_every_game_comes_once(player, stranger):
     whole = [row["g"] for row in (await stranger.get("/api/games", limit=5))["games"]]
     assert sorted(whole) == sorted(games)
     for mark in ("g", "at"):
-        seen, before = [], {}
+        seen: list[str] = []
+        before: dict[str, str] = {}
         while len(seen) < 5:
             [row] = (await stranger.get("/api/games", limit=1, **before))["games"]
             seen.append(row["g"])

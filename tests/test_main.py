@@ -64,12 +64,10 @@ def test_a_wrong_code_is_told_in_one_line(capsys, code):
     assert "deal code" in line
 
 
-def test_the_console_script_and_the_module_are_the_same_command():
-    script = Path(sys.executable).with_name("simplesimon")
-    for command in ([script], [sys.executable, "-m", "simplesimon"]):
-        ended = run("deal", "SS1-S4-AAAAABD", command=command)
-        assert (ended.returncode, ended.stdout.splitlines(), ended.stderr) == (0, KNOWN, "")
-        assert run("--version", command=command).stdout == f"{__version__}\n"
+def test_the_module_and_the_console_script_are_the_same_command():
+    ended = run("deal", "SS1-S4-AAAAABD")
+    assert (ended.returncode, ended.stdout.splitlines(), ended.stderr) == (0, KNOWN, "")
+    assert run("--version", command=[Path(sys.executable).with_name("simplesimon")]).stdout == f"{__version__}\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["deal"], ["serve", "--port", "x"], ["serve", "--nothing"]])
@@ -93,28 +91,32 @@ def test_a_taken_port(tmp_path):
     assert "in use" in line
 
 
-@pytest.mark.parametrize("host", ["256.0.0.1", "nobody.invalid", "203.0.113.7", "::g"])
+@pytest.mark.parametrize("host", ["256.0.0.1", "203.0.113.7", "::g"])
 def test_a_host_that_is_not_ours(host, tmp_path):
     assert host in failure("serve", "--host", host, "--port", "0", "--data-dir", str(tmp_path))
 
 
-@pytest.mark.parametrize("number", ["-1", "65536", "99999999999"])
-def test_a_port_that_cannot_be(number):
-    assert number in failure("serve", "--port", number)
-
-
-@pytest.mark.parametrize("number", ["0", "-1", "65"])
-def test_workers_that_cannot_be(number):
-    assert "workers" in failure("serve", "--workers", number)
-
-
 @pytest.mark.parametrize(
-    ("name", "text"), [("SIMPLESIMON_PORT", "x"), ("SIMPLESIMON_PORT", "-1"), ("SIMPLESIMON_WORKERS", "two")]
+    ("arguments", "environment", "told"),
+    [
+        (["--port", "-1"], {}, "port -1"),
+        (["--port", "65536"], {}, "port 65536"),
+        (["--workers", "0"], {}, "0 workers"),
+        (["--workers", "65"], {}, "65 workers"),
+        ([], {"SIMPLESIMON_PORT": "x"}, "SIMPLESIMON_PORT is 'x'"),
+        ([], {"SIMPLESIMON_PORT": "-1"}, "SIMPLESIMON_PORT is '-1'"),
+        ([], {"SIMPLESIMON_PORT": "99999"}, "port 99999"),
+        ([], {"SIMPLESIMON_WORKERS": "two"}, "SIMPLESIMON_WORKERS is 'two'"),
+        ([], {"SIMPLESIMON_WORKERS": "0"}, "0 workers"),
+    ],
 )
-def test_a_variable_that_cannot_be(name, text):
-    line = failure("serve", **{name: text})
-    assert name in line
-    assert repr(text) in line
+def test_a_number_that_cannot_be(arguments, environment, told, capsys, monkeypatch):
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    assert main(["serve", *arguments]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("simplesimon: ")
+    assert told in line
 
 
 def test_a_redis_that_is_not_there():
@@ -125,7 +127,7 @@ def test_a_redis_that_is_not_there():
     assert "secret" not in line
 
 
-@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis//x", "redis://127.0.0.1:port", "redis://["])
+@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://127.0.0.1:port", "redis://["])
 def test_a_url_that_is_none(url):
     assert "Redis URL" in failure("serve", "--port", "0", "--redis-url", url)
 

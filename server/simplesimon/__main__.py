@@ -26,7 +26,7 @@ from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import MESSAGE_LIMIT
 
 CLOSED_WITHIN_S = 2
-PORT_WITHIN_S = 3.0
+PORT_WITHIN_S = 2.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

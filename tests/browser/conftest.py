@@ -60,7 +60,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Complaints(list[str]):
-    """What pages said on the console that nobody should ever see; a breach of the Content-Security-Policy is among it."""
+    """What pages said on the console and nobody should ever see; a breach of the Content-Security-Policy is among it."""
 
     def listen(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.append(str(error)))
@@ -81,7 +81,12 @@ def device(chromium: Browser, server: str, complaints: Complaints) -> Iterator[C
     with contextlib.ExitStack() as devices:
 
         def make(**options: Any) -> BrowserContext:
-            wish: dict[str, Any] = {"base_url": server, "viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+            wish: dict[str, Any] = {
+                "base_url": server,
+                "viewport": {"width": 1280, "height": 800},
+                "locale": "en-GB",
+                "reduced_motion": "reduce",
+            }
             context = chromium.new_context(**wish | options)
             context.set_default_timeout(10_000)
             context.on("page", complaints.listen)

@@ -1,4 +1,7 @@
-"""A page as a person has it in hand: what lies on the table, and the ways to move it. Attributes are those of the contract."""
+"""A page as a person has it in hand: what lies on the table, and the ways to move it.
+
+The attributes are those of the contract.
+"""
 
 import json
 from typing import Any

@@ -1,6 +1,7 @@
-"""The line breaks, the page is loaded again, another tab opens: nothing is lost, and the page says how it is connected."""
+"""The line breaks, the page is loaded again, another tab opens: nothing is lost, and the page tells how it is."""
 
 import pytest
+from browser.conftest import Visit
 from browser.table import WIN, Table, deal
 from playwright.sync_api import BrowserContext, expect
 
@@ -14,7 +15,7 @@ def forgiving(complaints):
     complaints[:] = [said for said in complaints if "WebSocket connection" not in said and "ERR_" not in said]
 
 
-def on_the_line(visit, player: BrowserContext) -> Table:
+def on_the_line(visit: Visit, player: BrowserContext) -> Table:
     return visit(f"/games/{deal(player)}", on=player)
 
 

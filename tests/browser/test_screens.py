@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 from browser.table import WIN, Table, deal, play_by_socket
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, expect
 
 pytestmark = pytest.mark.browser
 
@@ -26,12 +26,12 @@ STRIPS = """columns => columns.flatMap(column => {
 })"""
 
 
-def boxes_of(table: Table) -> dict[str, dict[str, float]]:
+def boxes_of(table: Table) -> dict[str, FloatRect]:
     shown = table.page.locator("[data-action]:visible").all()
     return {str(control.get_attribute("data-action")): box for control in shown if (box := control.bounding_box())}
 
 
-def overlap(a: dict[str, float], b: dict[str, float]) -> bool:
+def overlap(a: FloatRect, b: FloatRect) -> bool:
     across = min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"])
     down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
     return across > 0.5 and down > 0.5

@@ -1,0 +1,105 @@
+"""kill -9 of a worker, of the parent, of the store: what was acknowledged is there, and the next start works."""
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+import pytest
+import redis
+from clients import BACK, THERE, Device
+from servers import Server, serving
+from websockets.exceptions import ConnectionClosed
+
+pytestmark = pytest.mark.system
+
+
+def workers_of(server):
+    """The process ids of the workers that a server started (not of what only tracks their resources)."""
+    parent = server.process.pid
+    started = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(pid) for pid in started if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+
+
+async def play_on(player, g, socket=None):
+    """One more move, from whatever version the game is at."""
+    v = (await player.get(f"/api/games/{g}"))["v"]
+    socket = socket or await player.watching(g)
+    answer = await socket.ask("move", g=g, v=v, m=THERE if v % 2 else BACK)
+    assert (answer["t"], answer["v"]) == ("move", v + 1)
+    return answer["v"]
+
+
+async def lost(socket):
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await socket.hear()
+
+
+async def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(store_url, tmp_path):
+    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", "--workers", "2") as server:
+        async with Device(server.url) as player:
+            g = (await player.new_game())["g"]
+            socket = await player.watching(g)
+            await play_on(player, g, socket)
+            for pid in workers_of(server):
+                os.kill(pid, signal.SIGKILL)
+            await lost(socket)
+            await player.http.aclose()
+        async with Device(server.url) as again:
+            again.http.cookies.set("sid", player.http.cookies["sid"])
+            assert (await again.get(f"/api/games/{g}"))["v"] == 2
+            assert await play_on(again, g) == 3
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_after_the_parent_was_killed_the_next_start_works_on_the_same_games_and_port(tmp_path, workers):
+    arguments = ["--data-dir", str(tmp_path / "games"), "--no-limits", "--workers", workers]
+    server, port, sid, g = None, "0", "", ""
+    for life in range(2):
+        server = Server(["--port", port, *arguments], tmp_path / "words")
+        async with Device(server.url) as player:
+            player.http.cookies.set("sid", sid) if sid else await player.me()
+            sid = player.http.cookies["sid"]
+            g = g or (await player.new_game())["g"]
+            assert await play_on(player, g) == life + 2
+            port = server.port
+            server.kill()
+    with serving(tmp_path / "words", *arguments) as last:
+        async with Device(last.url) as player:
+            assert (await player.get(f"/api/games/{g}"))["v"] == 3
+
+
+async def test_after_parent_and_store_were_killed_at_once_the_next_start_works(tmp_path):
+    arguments = ["--data-dir", str(tmp_path / "games"), "--no-limits"]
+    server = Server(["--port", "0", *arguments], tmp_path / "words")
+    async with Device(server.url) as player:
+        g = (await player.new_game())["g"]
+        await play_on(player, g)
+        with redis.Redis.from_url(f"unix://{tmp_path}/games/store.sock") as store:
+            pid = store.info("server")["process_id"]
+        server.process.kill()
+        os.kill(pid, signal.SIGKILL)
+        server.wait()
+    with serving(tmp_path / "words", *arguments) as again:
+        async with Device(again.url) as player:
+            assert (await player.get(f"/api/games/{g}"))["v"] == 2
+
+
+async def test_a_store_that_is_killed_while_serving_loses_nothing_that_was_acknowledged(tmp_path):
+    with serving(tmp_path / "words", "--data-dir", str(tmp_path / "games"), "--no-limits") as server:
+        async with Device(server.url) as player, Device(server.url) as friend:
+            g = (await player.new_game())["g"]
+            playing, watching = await player.watching(g), await friend.watching(g)
+            version = 1
+            for _ in range(3):
+                with redis.Redis.from_url(f"unix://{tmp_path}/games/store.sock") as store:
+                    os.kill(store.info("server")["process_id"], signal.SIGKILL)
+                told = await playing.ask("move", g=g, v=version, m=THERE if version % 2 else BACK)
+                assert (told["t"], told["v"]) == ("move", version + 1), "it waits until the store is back"
+                version += 1
+                assert await watching.next() == told
+            log = await player.get(f"/api/games/{g}/log")
+            assert [event["v"] for event in log["events"]] == [1, 2, 3, 4]
+        assert server.words.count("is started again") == 3

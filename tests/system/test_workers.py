@@ -1,0 +1,47 @@
+"""Several processes share the games: a player on one, spectators on another."""
+
+import pytest
+from clients import BACK, COLUMNS, THERE, WIN, Device
+from servers import serving
+
+pytestmark = pytest.mark.system
+
+
+async def test_a_game_is_played_on_one_server_and_watched_on_another(player, limited):
+    g = (await player.new_game())["g"]
+    playing = await player.watching(g)
+    async with Device(limited.url) as friend:
+        watching = await friend.watching(g)
+        for v, move in enumerate(WIN, 1):
+            told = await playing.ask("move", g=g, v=v, m=move)
+            assert await watching.next() == told
+        assert (await friend.get(f"/api/games/{g}"))["won"]
+        log, same = [await device.get(f"/api/games/{g}/log") for device in (player, friend)]
+        assert log == same
+
+
+async def test_a_player_goes_on_with_a_second_device_on_another_server(player, limited):
+    g = (await player.new_game())["g"]
+    first = await player.watching(g)
+    async with Device(limited.url) as phone:
+        linked = await phone.post("/api/links", code=(await player.post("/api/me/links"))["code"])
+        assert linked["current"] == g
+        second = await phone.watching(g)
+        for v in range(1, 21):
+            turn, other = (first, second) if v % 2 else (second, first)
+            told = await turn.ask("move", g=g, v=v, m=THERE if v % 2 else BACK)
+            assert (told["v"], await other.next()) == (v + 1, told)
+
+
+async def test_two_workers_behind_one_port(store_url, tmp_path):
+    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", "--workers", "2") as server:
+        async with Device(server.url) as player, Device(server.url) as friend:
+            g = (await player.new_game(columns=COLUMNS))["g"]
+            playing = await player.watching(g)
+            watching = [await friend.watching(g) for _ in range(8)]
+            told = await playing.play(g, 1, *WIN)
+            for socket in watching:
+                assert [await socket.next() for _ in WIN] == told
+            await playing.until("watching", n=8)
+            assert "simplesimon_sockets 9.0" in (await player.http.get("/metrics")).text
+        assert server.stop() == 0

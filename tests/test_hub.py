@@ -1,0 +1,201 @@
+"""The hub: every follower gets each version once and in order, whoever told of it; gaps and lost histories mend."""
+
+import asyncio
+
+import pytest
+
+from simplesimon.diffs import Frame
+from simplesimon.errors import Unavailable
+from simplesimon.eventlog import Head
+from simplesimon.hub import Hub
+
+G = "AAAAAAAAAAAA"
+
+
+def frame(v, c=None):
+    return Frame(G, v, c or f"{v:08x}", f"diff {v}")
+
+
+class Follower:
+    """Writes down what it is given."""
+
+    def __init__(self):
+        self.heard = []
+        self.hears = asyncio.Event()
+
+    def offer(self, frame):
+        self._hear(frame.v)
+
+    def say(self, text):
+        self._hear(text)
+
+    def reseed(self, *, set_back=False):
+        self._hear("set back" if set_back else "anew")
+
+    def _hear(self, what):
+        self.heard.append(what)
+        self.hears.set()
+
+    async def next(self):
+        while not self.heard:
+            self.hears.clear()
+            await self.hears.wait()
+        return self.heard.pop(0)
+
+
+class Log:
+    """What the log has of the game, for the hub to catch up with."""
+
+    def __init__(self, hub):
+        self.versions, self.readings, self.is_away = range(0), 0, False
+        self._hub = hub
+        hub.catch_up = self.catch_up
+
+    async def catch_up(self, game_id):
+        self.readings += 1
+        await asyncio.sleep(0)
+        if self.is_away:
+            raise Unavailable("away")
+        for v in self.versions:
+            self._hub.offer(frame(v))
+
+
+async def gap_closed(hub):
+    closing = hub._feeds[G].closing_gap
+    assert closing
+    await closing
+
+
+@pytest.fixture
+def hub():
+    return Hub()
+
+
+@pytest.fixture
+def log(hub):
+    return Log(hub)
+
+
+@pytest.fixture
+def followers(hub):
+    followers = [Follower(), Follower()]
+    for follower in followers:
+        hub.join(G, follower)
+    return followers
+
+
+async def test_what_is_told_twice_is_offered_once(hub, log, followers):
+    for v in (5, 5, 6, 5, 6, 7, 6):
+        hub.offer(frame(v))
+    assert [follower.heard for follower in followers] == [[5, 6, 7]] * 2
+
+
+async def test_a_gap_is_read_from_the_log_once_for_all(hub, log, followers):
+    hub.offer(frame(5))
+    log.versions = range(6, 10)
+    for v in (8, 9, 8):
+        hub.offer(frame(v))
+    for follower in followers:
+        assert [await follower.next() for _ in range(5)] == [5, 6, 7, 8, 9]
+    assert log.readings == 1
+
+
+async def test_a_gap_that_the_log_cannot_fill_here_begins_anew(hub, log, followers):
+    hub.offer(frame(5))
+    hub.offer(frame(9))
+    for follower in followers:
+        assert [await follower.next(), await follower.next()] == [5, "anew"]
+    hub.offer(frame(10))
+    assert [await follower.next() for follower in followers] == [10, 10]
+
+
+async def test_a_gap_stays_while_the_log_is_away_and_is_closed_later(hub, log, followers):
+    log.is_away, log.versions = True, range(6, 9)
+    hub.offer(frame(5))
+    hub.offer(frame(7))
+    await gap_closed(hub)
+    log.is_away = False
+    hub.offer(frame(8))
+    assert [await followers[0].next() for _ in range(4)] == [5, 6, 7, 8]
+
+
+async def test_a_head_that_is_further_on_is_read_up_to(hub, log, followers):
+    hub.offer(frame(5))
+    hub.check(G, Head(5, f"{5:08x}", "public"))
+    assert (followers[0].heard, log.readings) == ([5], 0)
+    log.versions = range(6, 8)
+    hub.check(G, Head(7, f"{7:08x}", "public"))
+    assert [await followers[0].next() for _ in range(3)] == [5, 6, 7]
+
+
+async def test_a_head_is_read_up_to_also_before_anything_was_offered(hub, log, followers):
+    hub.check(G, None)
+    assert (followers[0].heard, log.readings) == ([], 0)
+    hub.check(G, Head(5, f"{5:08x}", "public"))
+    await gap_closed(hub)
+    hub.check(G, Head(5, f"{5:08x}", "public"))
+    assert (followers[0].heard, log.readings) == ([], 1), "whoever follows has read as far as that"
+    log.versions = range(6, 8)
+    hub.check(G, Head(7, f"{7:08x}", "public"))
+    assert [await followers[0].next() for _ in range(2)] == [6, 7]
+
+
+@pytest.mark.parametrize("head", [None, Head(4, f"{4:08x}", "public"), Head(5, "ffffffff", "public")])
+async def test_a_head_that_is_behind_or_of_another_history_sets_everybody_back(hub, log, followers, head):
+    hub.offer(frame(5))
+    hub.check(G, head)
+    assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
+
+
+async def test_a_game_that_nobody_follows_is_nobody_s(hub, log):
+    hub.offer(frame(1))
+    hub.check(G, Head(9, "ffffffff", "public"))
+    hub.set_back(G)
+    hub.tell_watching(G, 3)
+    assert (hub.games, hub.watching(G), log.readings) == ([], 0, 0)
+
+
+async def test_who_left_is_offered_nothing_and_the_last_one_takes_the_game_along(hub, log, followers):
+    first, second = followers
+    hub.offer(frame(1))
+    assert not hub.leave(G, first)
+    hub.offer(frame(2))
+    assert (first.heard, second.heard) == ([1], [1, 2])
+    assert hub.is_followed(G)
+    assert hub.leave(G, second)
+    assert not hub.is_followed(G)
+
+
+async def test_a_follower_that_leaves_while_it_is_offered_harms_nobody(hub, log, followers):
+    class Leaving(Follower):
+        def offer(self, frame):
+            super().offer(frame)
+            hub.leave(G, self)
+
+    leaving, last = Leaving(), Follower()
+    hub.join(G, leaving)
+    hub.join(G, last)
+    for v in (1, 2):
+        hub.offer(frame(v))
+    assert (leaving.heard, last.heard) == ([1], [1, 2])
+
+
+async def test_spectators_are_told_at_most_once_a_second_and_the_last_number_always(hub, followers):
+    first, _ = followers
+    for number in (1, 2, 3, 2, 2):
+        hub.tell_watching(G, number)
+    assert first.heard == ['{"t":"watching","g":"AAAAAAAAAAAA","n":1}']
+    assert hub.watching(G) == 2
+    await first.next()
+    assert await first.next() == '{"t":"watching","g":"AAAAAAAAAAAA","n":2}'
+    hub.tell_watching(G, 2)
+    assert first.heard == [], "nothing changed"
+
+
+async def test_a_game_that_is_left_tells_no_numbers_afterwards(hub, followers):
+    hub.tell_watching(G, 1)
+    hub.tell_watching(G, 2)
+    waiting = hub._feeds[G].telling_watching
+    for follower in followers:
+        hub.leave(G, follower)
+    assert waiting.cancelled()
