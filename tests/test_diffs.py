@@ -6,9 +6,10 @@ import msgspec
 from hypothesis import given
 from stories import EXAMPLE, EXAMPLE_WIN, SORTED, SORTED_WIN, SPADES_LEAVE, logs, told
 
-from simplesimon.diffs import Facts, diff, frame, logged, parse_frame, row, state, text_for
+from simplesimon.diffs import Facts, diff, frame, logged, parse_frame, row, state, wire_for
 from simplesimon.game import Redone, Restarted, Undone
 from simplesimon.messages import Diff, StateMessage, UndoDiff, Who, encode
+from simplesimon.wire import payloads
 
 FACTS = Facts("AAAAAAAAAAAA", Who("aaaaaaaaaaaa", "Merry Thistle"), "public")
 
@@ -22,6 +23,12 @@ def frames(events):
         sent.append(diff(FACTS, before, event, after))
         before = after
     return sent
+
+
+def payload(wire):
+    """What a frame says."""
+    [content] = payloads(wire)
+    return msgspec.json.decode(content)
 
 
 def apply(shown, told):
@@ -81,16 +88,16 @@ def test_a_restart_and_what_undoes_or_repeats_it_are_states():
 @given(logs())
 def test_a_frame_comes_back_from_what_was_published(events):
     for message in frames(events):
-        assert parse_frame(encode(message)) == frame(message)
+        assert parse_frame(encode(message)) == frame(message, encode(message))
 
 
 def test_only_a_state_is_another_one_for_its_player():
-    begun, moved = map(frame, frames([SORTED, SPADES_LEAVE]))
-    mine = msgspec.json.decode(text_for(begun, "aaaaaaaaaaaa", 3))
+    begun, moved = (frame(message, encode(message)) for message in frames([SORTED, SPADES_LEAVE]))
+    mine = payload(wire_for(begun, "aaaaaaaaaaaa", 3))
     assert (mine["mine"], mine["watching"]) == (True, 3)
-    theirs = msgspec.json.decode(text_for(begun, None, 3))
+    theirs = payload(wire_for(begun, None, 3))
     assert (theirs["mine"], theirs["watching"]) == (False, 3)
-    assert text_for(moved, "aaaaaaaaaaaa", 3) == text_for(moved, None, 0) == moved.text
+    assert wire_for(moved, "aaaaaaaaaaaa", 3) is wire_for(moved, None, 0) is moved.wire
 
 
 def test_who_may_see_a_game():

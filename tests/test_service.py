@@ -93,7 +93,7 @@ async def test_what_another_worker_did_is_met_in_the_log_and_told(worker, other,
     assert stale.value.version == 3
     assert other.told == worker.told, "what was missed is told before the answer"
     await other.play(game, THERE, v=3)
-    assert [frame.text for frame in await worker.service.since(game, None, 1, None)] == [f.text for f in other.told]
+    assert [frame.wire for frame in await worker.service.since(game, None, 1, None)] == [f.wire for f in other.told]
     assert worker.told == other.told
 
 

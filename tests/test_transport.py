@@ -1,0 +1,180 @@
+"""Sockets taken over from uvicorn, and plain ASGI ones: one conversation; what becomes of slow and dead readers."""
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator
+from itertools import pairwise
+
+import pytest
+import uvicorn
+from clients import BACK, GUARD_S, THERE, Device
+from websockets.frames import Frame, Opcode
+
+from simplesimon import slow, transport
+from simplesimon.config import Config
+from simplesimon.transport import TakeOverProtocol
+from simplesimon.web import application
+from simplesimon.wire import framed, payloads
+
+BUFFER = 4096
+"""Bytes that the system keeps on either side of a socket here, so that one that is not read is full soon."""
+
+
+@contextlib.asynccontextmanager
+async def serving(store_url, protocol) -> AsyncIterator[str]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        app = application(Config(redis_url=store_url, has_limits=False))
+        server = uvicorn.Server(uvicorn.Config(app, ws=protocol, log_level="warning", timeout_graceful_shutdown=1))
+        running = asyncio.create_task(server.serve([listener]))
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        await running
+
+
+@pytest.fixture(params=[TakeOverProtocol, "websockets-sansio"], ids=["taken over", "plain ASGI"])
+async def url(request, store_url) -> AsyncIterator[str]:
+    async with serving(store_url, request.param) as url:
+        yield url
+
+
+@pytest.fixture
+async def player(url) -> AsyncIterator[Device]:
+    async with Device(url) as device:
+        await device.me()
+        yield device
+
+
+class Lazy:
+    """A spectator that reads only when it is told to, byte by byte as they come."""
+
+    def __init__(self, reader):
+        self._reader = reader
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def watching(cls, url, game):
+        host, port = url.removeprefix("http://").split(":")
+        raw = socket.socket()
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        raw.connect((host, int(port)))
+        reader, writer = await asyncio.open_connection(sock=raw, limit=BUFFER)
+        writer.write(
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        await reader.readuntil(b"\r\n\r\n")
+        lazy = cls(reader)
+        watch = json.dumps({"t": "watch", "g": game}).encode()
+        writer.write(Frame(Opcode.TEXT, watch).serialize(mask=True))
+        try:
+            yield lazy
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def next(self):
+        """The next message; None when the connection is at its end."""
+        head = await self._bytes(2)
+        if not head:
+            return None
+        length = head[1]
+        if length == 126:
+            length = int.from_bytes(await self._bytes(2), "big")
+        payload = await self._bytes(length)
+        return json.loads(payload) if head[0] == 0x81 else await self.next()
+
+    async def until(self, t, v):
+        """All messages up to that one."""
+        heard = []
+        while not heard or (heard[-1]["t"], heard[-1].get("v")) != (t, v):
+            heard.append(await self.next())
+            assert heard[-1], "the connection is at its end"
+        return heard
+
+    async def end(self):
+        """Returns when the other side has cut the connection."""
+        try:
+            while await self._bytes(1):
+                pass
+        except ConnectionError:
+            pass
+
+    async def _bytes(self, count):
+        async with asyncio.timeout(GUARD_S):
+            try:
+                return await self._reader.readexactly(count)
+            except asyncio.IncompleteReadError:
+                return b""
+
+
+async def play(device, game, first, count):
+    """Restarts again and again: each is told as a large state."""
+    talk = await device.watching(game)
+    for v in range(first, first + count):
+        await talk.send("restart", g=game, v=v)
+        await talk.until("state", v=v + 1)
+
+
+async def test_a_whole_conversation(player):
+    game = (await player.new_game())["g"]
+    talk = await player.watching(game)
+    await talk.send("move", g=game, v=1, m=THERE)
+    assert (await talk.next())["v"] == 2
+    await talk.send("move", g=game, v=2, m=BACK)
+    assert (await talk.next())["v"] == 3
+    await talk.send("move", g=game, v=3, m=[0, 0, 1])
+    assert (await talk.next())["rule"] == "no_such_cards"
+    await talk.send("restart", g=game, v=3)
+    assert (await talk.next())["mine"] is True
+    await talk.send("ping", n=7)
+    assert await talk.next() == {"t": "pong", "n": 7}
+    await talk.connection.close(4000, "bye")
+    assert talk.connection.close_code == 4000
+
+
+async def test_commands_need_not_wait_for_one_another(player):
+    game = (await player.new_game())["g"]
+    talk = await player.watching(game)
+    for v in range(1, 13):
+        await talk.send("move", g=game, v=v, m=THERE if v % 2 else BACK)
+    await talk.send("move", g=game, v=13, m=[0, 0, 1])
+    heard = await talk.until("refused")
+    assert [m["v"] for m in heard if m["t"] == "move"] == list(range(2, 14))
+    assert heard[-1]["v"] == 13
+
+
+async def test_who_does_not_read_gets_one_fresh_state_in_place_of_the_backlog(url, player):
+    game = (await player.new_game())["g"]
+    async with Lazy.watching(url, game) as lazy:
+        await lazy.until("synced", 1)
+        await play(player, game, 1, 400)  # 250 KB of states
+        versions = [message["v"] for message in await lazy.until("state", 401) if message["t"] == "state"]
+        steps = [after - before for before, after in pairwise(versions)]
+        assert sum(step > 1 for step in steps) == 1, steps  # one jump, over what it missed
+        await play(player, game, 401, 1)
+        await lazy.until("state", 402)
+
+
+async def test_who_never_reads_is_cut_off(url, player, monkeypatch):
+    monkeypatch.setattr(transport, "STUCK_S", 0.5)
+    monkeypatch.setattr(slow, "STUCK_S", 0.5)
+    game = (await player.new_game())["g"]
+    async with Lazy.watching(url, game) as lazy:
+        await lazy.until("synced", 1)
+        await play(player, game, 1, 400)
+        await lazy.end()
+
+
+async def test_who_gives_no_sign_of_life_is_cut_off(store_url, monkeypatch):
+    monkeypatch.setattr(transport, "PING_EVERY_S", 2)
+    monkeypatch.setattr(transport, "PONG_WITHIN_S", 1)
+    async with serving(store_url, TakeOverProtocol) as url, Lazy.watching(url, "AAAAAAAAAAAA") as dead:
+        await dead.end()
+
+
+def test_frames_are_taken_apart_for_plain_asgi():
+    assert list(payloads(framed(b"a") + framed(b"b" * 300))) == [b"a", b"b" * 300]
