@@ -105,7 +105,7 @@ export class GamePage {
 
   /** @param {GameSnapshot} snapshot @param {number} watching */
   #line({ by, mine, code }, watching) {
-    one("[data-by]", HTMLElement, this.wish.root).textContent = mine ? by.name : t("you_watch", { name: by.name });
+    one("[data-by]", HTMLElement, this.wish.root).textContent = mine ? this.wish.preferences.me?.player.name ?? by.name : t("you_watch", { name: by.name });
     const deal = one("[data-code]", HTMLElement, this.wish.root);
     deal.textContent = code;
     deal.title = t("code.copy");

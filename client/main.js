@@ -107,9 +107,15 @@ async function again() {
 /** The game that this player is in, or a first one. */
 async function openCurrent() {
   const current = preferences.me?.current ?? null;
-  const snapshot = current === null ? await api.newGame({}) : await api.game(current);
+  const snapshot = (current === null ? null : await api.game(current).catch(ifGone)) ?? await api.newGame({});
   history.replaceState(null, "", `/games/${snapshot.g}`);
   openGame(snapshot, null);
+}
+
+/** @param {unknown} error @returns {null} */
+function ifGone(error) {
+  if (error instanceof ApiError && error.code === "no_such_game") return null;
+  throw error;
 }
 
 function openWatch() {

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from browser.line import Line
-from browser.table import Table, deal
+from browser.table import Table, Visit, deal
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ROOT = Path(__file__).parents[2]
@@ -26,8 +26,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
-Visit = Callable[..., Table]
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +58,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Complaints(list[str]):
-    """What pages said on the console and nobody should ever see; a breach of the Content-Security-Policy is among it."""
+    """What pages said on the console and nobody should see; a breach of the Content-Security-Policy is among it."""
 
     def listen(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.append(str(error)))

@@ -4,6 +4,7 @@ The attributes are those of the contract.
 """
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import stories
@@ -99,6 +100,10 @@ class Table:
         for number, move in enumerate(moves, version + 1):
             self.drag(move)
             self.shows(number)
+
+
+Visit = Callable[..., Table]
+"""Opens an address on a device (a new one by default), and waits until the table is live."""
 
 
 def deal(player: BrowserContext, columns: list[str] = EXAMPLE) -> str:

@@ -1,8 +1,7 @@
 """The line breaks, the page is loaded again, another tab opens: nothing is lost, and the page tells how it is."""
 
 import pytest
-from browser.conftest import Visit
-from browser.table import WIN, Table, deal
+from browser.table import WIN, Table, Visit, deal
 from playwright.sync_api import BrowserContext, expect
 
 pytestmark = pytest.mark.browser

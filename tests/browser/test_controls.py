@@ -129,6 +129,22 @@ def test_other_pages_open(table):
     expect(page.locator("figure").first.locator("[data-column='0'] [data-card]")).to_have_count(3)
 
 
+def test_a_game_that_is_not_there_is_named(device, complaints):
+    page = device().new_page()
+    page.goto("/games/nosuchgame01")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such game")
+    expect(page.get_by_role("link", name="Watch").last).to_be_visible()
+    assert [said for said in complaints if "404" not in said] == []
+    complaints.clear()
+
+
+def test_a_new_name_shows_at_once(table):
+    table.control("settings").click()
+    table.page.locator("input[name=name]").fill("Μαρία")
+    table.page.keyboard.press("Enter")
+    expect(table.page.locator("[data-by]")).to_have_text("Μαρία")
+
+
 def test_the_list_of_games_is_live(table):
     watcher = table.page.context.new_page()
     watcher.goto("/watch")

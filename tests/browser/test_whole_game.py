@@ -1,7 +1,7 @@
 """The example deal, won by a mouse, watched on another device, and finished on a third one."""
 
 import pytest
-from browser.table import WIN, Table
+from browser.table import EXAMPLE, WIN, Table
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -45,6 +45,11 @@ def test_the_example_is_won_on_two_devices_while_a_third_watches(table, visit, d
         expect(table.page.locator("[data-won=replay]")).to_be_visible()
     assert {tuple(table.removed) for table in tables} == {("C", "H", "D", "S")}
     assert {tuple(table.columns) for table in tables} == {("",) * 10}
+
+    other.page.locator("[data-won=same]").click()
+    other.tells(score=500, moves=0)
+    assert other.columns == EXAMPLE
+    assert other.game != game
 
     log = player.page.request.get(f"/api/games/{game}/log?since=0").json()
     assert [tuple(event["m"]) for event in log["events"] if event["t"] == "move"] == WIN
