@@ -3,44 +3,11 @@
 import asyncio
 
 import pytest
+from followers import Follower, G, frame
 
-from simplesimon.diffs import Frame
 from simplesimon.errors import Unavailable
 from simplesimon.eventlog import Head
 from simplesimon.hub import Hub
-
-G = "AAAAAAAAAAAA"
-
-
-def frame(v, c=None):
-    return Frame(G, v, c or f"{v:08x}", f"diff {v}".encode())
-
-
-class Follower:
-    """Writes down what it is given."""
-
-    def __init__(self):
-        self.heard = []
-        self.hears = asyncio.Event()
-
-    def offer(self, frame):
-        self._hear(frame.v)
-
-    def say(self, payload):
-        self._hear(payload.decode())
-
-    def reseed(self, *, set_back=False):
-        self._hear("set back" if set_back else "anew")
-
-    def _hear(self, what):
-        self.heard.append(what)
-        self.hears.set()
-
-    async def next(self):
-        while not self.heard:
-            self.hears.clear()
-            await self.hears.wait()
-        return self.heard.pop(0)
 
 
 class Log:
@@ -199,80 +166,3 @@ async def test_a_game_that_is_left_tells_no_numbers_afterwards(hub, followers):
     for follower in followers:
         hub.leave(G, follower)
     assert waiting.cancelled()
-
-
-class Level(Follower):
-    """A follower that has read the game up to version 1; `written` is what its socket was given, one item a write."""
-
-    def __init__(self, hub):
-        super().__init__()
-        self.written = []
-        hub.join(G, self)
-        assert hub.level(G, self, 1, "00000001")
-
-    def write(self, frames):
-        self.written.append(frames)
-
-    def write_state(self, frame):
-        self.written.append("own state")
-
-
-async def turn():
-    """Lets the event loop go round once."""
-    await asyncio.sleep(0)
-
-
-async def test_frames_that_come_within_one_turn_leave_in_one_write(hub):
-    first, second = Level(hub), Level(hub)
-    for v in (2, 3, 4):
-        hub.offer(frame(v))
-    assert first.written == []
-    await turn()
-    assert first.written == second.written == [b"diff 2diff 3diff 4"]
-
-
-async def test_what_is_said_after_a_diff_is_written_after_it(hub):
-    follower = Level(hub)
-    hub.offer(frame(2))
-    hub.flush(G)
-    assert follower.written == [b"diff 2"]
-    await turn()
-    assert follower.written == [b"diff 2"]
-
-
-async def test_who_comes_level_between_a_diff_and_its_writing_gets_it_once(hub):
-    Level(hub)
-    hub.offer(frame(2))
-    late = Follower()
-    late.written = []
-    late.write = late.written.append
-    hub.join(G, late)
-    assert hub.level(G, late, 2, "00000002")
-    hub.offer(frame(3))
-    await turn()
-    assert late.written == [b"diff 3"]
-
-
-async def test_who_read_further_than_was_told_here_waits_for_the_others(hub):
-    Level(hub)
-    ahead = Follower()
-    hub.join(G, ahead)
-    assert not hub.level(G, ahead, 3, "00000003")
-
-
-async def test_a_state_is_written_to_each_its_own_and_after_the_diffs_before_it(hub):
-    follower = Level(hub)
-    hub.offer(frame(2))
-    hub.offer(Frame(G, 3, "00000003", b"state 3", state=object()))
-    assert follower.written == [b"diff 2", "own state"]
-
-
-async def test_a_socket_that_fills_up_gets_nothing_more_until_it_comes_level_again(hub):
-    full = Level(hub)
-    other = Level(hub)
-    full.write = None  # never called again
-    assert hub.fall_behind(G, full) == (1, "00000001")
-    assert hub.fall_behind(G, full) is None
-    hub.offer(frame(2))
-    await turn()
-    assert (full.heard, other.written) == ([2], [b"diff 2"])

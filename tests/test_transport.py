@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import AsyncIterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
 import uvicorn
@@ -89,7 +90,7 @@ class Lazy:
 
     async def until(self, t, v):
         """All messages up to that one."""
-        heard = []
+        heard: list[Any] = []
         while not heard or (heard[-1]["t"], heard[-1].get("v")) != (t, v):
             heard.append(await self.next())
             assert heard[-1], "the connection is at its end"

@@ -185,10 +185,12 @@ def streams(draw):
 def by_the_library(readings):
     """What the library's own protocol makes of the readings: whole messages, and the code it fails with."""
     oracle = Oracle(SERVER, state=State.OPEN, max_size=MESSAGE_LIMIT, logger=logging.getLogger("quiet"))
-    heard, opcode, parts = [], None, b""
+    heard: list[tuple[Opcode | None, str | bytes]] = []
+    opcode, parts = None, b""
     for data in readings:
         oracle.receive_data(data)
         for frame in oracle.events_received():
+            assert isinstance(frame, Frame)
             if frame.opcode in (PING, PONG, CLOSE):
                 heard.append((frame.opcode, bytes(frame.data)))
                 continue
