@@ -24,8 +24,13 @@ export class ApiError extends Error {
  * @returns {Promise<any>}
  */
 async function request(method, path, body) {
-  const options = body === undefined ? { method } : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(path, options).catch(() => { throw new ApiError("no_answer", 0, ""); });
+  const options =
+    body === undefined
+      ? { method }
+      : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, options).catch(() => {
+    throw new ApiError("no_answer", 0, "");
+  });
   const text = await response.text();
   if (response.ok) return text === "" ? null : JSON.parse(text);
   throw problem(response, text);

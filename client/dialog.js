@@ -1,4 +1,6 @@
-/** Questions and forms in place: one native dialog at a time, closed by Escape, by its button, or by a press beside it. */
+/**
+ * Questions and forms in place: one native dialog at a time, closed by Escape, by its button, or by a press beside it.
+ */
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -12,11 +14,21 @@ import { t } from "./i18n.js";
  */
 export function openDialog(kind, title, ...children) {
   document.querySelector("dialog[open]")?.remove();
-  const close = el("button", { class: "close", type: "button", "aria-label": t("close"), title: t("close"), onclick: () => dialog.close() }, icon("close"));
-  const dialog = el("dialog", { class: `dialog ${kind}`, "aria-labelledby": "dialog-title" },
-    el("header", {}, el("h2", { id: "dialog-title" }, title), close), ...children);
+  const close = el(
+    "button",
+    { class: "close", type: "button", "aria-label": t("close"), title: t("close"), onclick: () => dialog.close() },
+    icon("close"),
+  );
+  const dialog = el(
+    "dialog",
+    { class: `dialog ${kind}`, "aria-labelledby": "dialog-title" },
+    el("header", {}, el("h2", { id: "dialog-title" }, title), close),
+    ...children,
+  );
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
@@ -27,15 +39,46 @@ export function openDialog(kind, title, ...children) {
  * @param {() => void} act
  */
 export function ask({ title, text, yes, no }, act) {
-  const dialog = openDialog("question", title, el("p", {}, text), el("div", { class: "buttons" },
-    el("button", { type: "button", class: "main", "data-answer": "yes", onclick: () => { dialog.close(); act(); } }, yes),
-    el("button", { type: "button", "data-answer": "no", onclick: () => dialog.close() }, no)));
+  const dialog = openDialog(
+    "question",
+    title,
+    el("p", {}, text),
+    el(
+      "div",
+      { class: "buttons" },
+      el(
+        "button",
+        {
+          type: "button",
+          class: "main",
+          "data-answer": "yes",
+          onclick: () => {
+            dialog.close();
+            act();
+          },
+        },
+        yes,
+      ),
+      el("button", { type: "button", "data-answer": "no", onclick: () => dialog.close() }, no),
+    ),
+  );
 }
 
 /** A field of text with a button that copies it. @param {string} text @param {string} label */
 export function copyField(text, label) {
-  const field = el("input", { type: "text", readonly: true, value: text, "aria-label": label, onfocus: () => field.select() });
-  const button = el("button", { type: "button", onclick: () => copy() }, icon("copy"), el("span", { "aria-live": "polite" }, t("copy")));
+  const field = el("input", {
+    type: "text",
+    readonly: true,
+    value: text,
+    "aria-label": label,
+    onfocus: () => field.select(),
+  });
+  const button = el(
+    "button",
+    { type: "button", onclick: () => copy() },
+    icon("copy"),
+    el("span", { "aria-live": "polite" }, t("copy")),
+  );
   async function copy() {
     const isCopied = await copyText(text);
     if (!isCopied) field.select();

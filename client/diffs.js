@@ -22,13 +22,27 @@ export function afterDiff(game, { t, m, off, score, moves }) {
   const taken = game.off.slice(0, off ? -1 : undefined);
   if (t === "undo") {
     const whole = off ? withSequence(game.position, m[2], off) : game.position;
-    const parent = { position: carried(whole, [m[2], m[1], m[0]]), off: taken, score, moves, action: null, parent: null };
+    const parent = {
+      position: carried(whole, [m[2], m[1], m[0]]),
+      off: taken,
+      score,
+      moves,
+      action: null,
+      parent: null,
+    };
     if (game.state.parent) return undone(game, game.state.parent);
     return undone(new Game({ ...game.state, action: { t: "move", m }, parent }, game), parent);
   }
   const laid = carried(game.position, m);
   const position = off ? withoutSequence(laid, m[2]) : laid;
-  const state = { position, off: off ? [...game.off, off] : game.off, score, moves, action: /** @type {Action} */ ({ t: "move", m }), parent: game.state };
+  const state = {
+    position,
+    off: off ? [...game.off, off] : game.off,
+    score,
+    moves,
+    action: /** @type {Action} */ ({ t: "move", m }),
+    parent: game.state,
+  };
   return t === "redo" ? redone(game, game.future?.state ?? state) : acted(game, state);
 }
 

@@ -7,7 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
 /**
- * An element. An attribute that is a function listens to the event of that name (`onclick`); true sets it empty, false and null leave it out.
+ * An element. An attribute that is a function listens to the event of that name (`onclick`); true sets it empty,
+ * false and null leave it out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag @param {Attributes} [attributes] @param {...Child} children
  * @returns {HTMLElementTagNameMap[T]}
@@ -16,13 +17,19 @@ export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : String(value));
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {...Element} children @returns {SVGElement} */
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {...Element} children
+ * @returns {SVGElement}
+ */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
@@ -31,7 +38,8 @@ export function svg(tag, attributes, ...children) {
 }
 
 /** A drawing for a control; its meaning is told by the control's own name. @param {keyof typeof ICONS} name */
-export const icon = (name) => svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+export const icon = (name) =>
+  svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 /** A symbol of the card sprite. @param {string} symbol @param {string} viewBox @param {string} [className] */
 export const printed = (symbol, viewBox, className = "") =>

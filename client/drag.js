@@ -20,7 +20,11 @@ export function listenToPointer(view, hands, tap) {
   let press = null;
 
   /** @param {PointerEvent} event @returns {Touched} */
-  const touchedBy = (event) => view.placeOf(event.target) ?? { column: nearestColumn(view.layout, event.clientX - view.root.getBoundingClientRect().left), index: null };
+  const touchedBy = (event) =>
+    view.placeOf(event.target) ?? {
+      column: nearestColumn(view.layout, event.clientX - view.root.getBoundingClientRect().left),
+      index: null,
+    };
 
   /** @param {PointerEvent} event */
   function pressed(event) {
@@ -33,7 +37,11 @@ export function listenToPointer(view, hands, tap) {
   function moved(event) {
     if (press?.id !== event.pointerId) return;
     const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
-    if (press.phase === "pressed" && Math.hypot(dx, dy) > (THRESHOLD_PX[/** @type {"mouse"} */ (event.pointerType)] ?? 5)) lift(press);
+    if (
+      press.phase === "pressed" &&
+      Math.hypot(dx, dy) > (THRESHOLD_PX[/** @type {"mouse"} */ (event.pointerType)] ?? 5)
+    )
+      lift(press);
     if (press.phase !== "dragging") return;
     if (hands.held?.hand === "drag") view.drag(dx, dy);
     else press.phase = "dead";
@@ -84,7 +92,11 @@ export function listenToPointer(view, hands, tap) {
   root.addEventListener("pointerup", released);
   root.addEventListener("pointercancel", lost);
   root.addEventListener("lostpointercapture", lost);
-  root.addEventListener("contextmenu", (event) => { if (press) event.preventDefault(); });
+  root.addEventListener("contextmenu", (event) => {
+    if (press) event.preventDefault();
+  });
   window.addEventListener("blur", goHome);
-  window.addEventListener("keydown", (event) => { if (event.key === "Escape") goHome(); });
+  window.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") goHome();
+  });
 }

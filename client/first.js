@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one; the rest of the page comes as modules.
+// Runs before the first paint, so that a chosen theme never flashes the other one; the rest of the page comes as
+// modules.
 try {
   const { theme, four_colours, left_handed } = JSON.parse(localStorage.getItem("simplesimon.settings") || "{}");
   if (theme) document.documentElement.dataset.theme = theme;

@@ -60,7 +60,14 @@ export class GamePage {
     this.timeline.stop();
     this.hands.letGo("none");
     const { connection, preferences } = this.wish;
-    const play = new Play(snapshot, { connection, preferences, voice: this.voice, draw: (motion) => { if (this.play === play) this.draw(motion); } });
+    const play = new Play(snapshot, {
+      connection,
+      preferences,
+      voice: this.voice,
+      draw: (motion) => {
+        if (this.play === play) this.draw(motion);
+      },
+    });
     this.play = play;
     this.draw("glide");
     play.follow();
@@ -81,7 +88,11 @@ export class GamePage {
     this.cursor.refresh();
     this.tally.show(shown);
     this.#tick();
-    this.#mark(this.table, { version: state.version, head: state.head.version, role: snapshot.mine ? "player" : "spectator" });
+    this.#mark(this.table, {
+      version: state.version,
+      head: state.head.version,
+      role: snapshot.mine ? "player" : "spectator",
+    });
     this.#line(snapshot, watching);
     this.#controls(shown);
     this.timeline.show();
@@ -101,11 +112,15 @@ export class GamePage {
   }
 
   /** @param {HTMLElement} element @param {Record<string, string | number>} marks */
-  #mark(element, marks) { for (const [name, value] of Object.entries(marks)) element.dataset[name] = String(value); }
+  #mark(element, marks) {
+    for (const [name, value] of Object.entries(marks)) element.dataset[name] = String(value);
+  }
 
   /** @param {GameSnapshot} snapshot @param {number} watching */
   #line({ by, mine, code }, watching) {
-    one("[data-by]", HTMLElement, this.wish.root).textContent = mine ? this.wish.preferences.me?.player.name ?? by.name : t("you_watch", { name: by.name });
+    one("[data-by]", HTMLElement, this.wish.root).textContent = mine
+      ? (this.wish.preferences.me?.player.name ?? by.name)
+      : t("you_watch", { name: by.name });
     const deal = one("[data-code]", HTMLElement, this.wish.root);
     deal.textContent = code;
     deal.title = t("code.copy");
@@ -119,7 +134,11 @@ export class GamePage {
   /** @param {import("./rules.js").Game} shown */
   #controls(shown) {
     const { isMine, isLive, head } = /** @type {Play} */ (this.play).state;
-    const enabled = { undo: shown.undo > 0 && !shown.won, redo: shown.redo > 0 && !shown.won, restart: head.version > 1 && !shown.won };
+    const enabled = {
+      undo: shown.undo > 0 && !shown.won,
+      redo: shown.redo > 0 && !shown.won,
+      restart: head.version > 1 && !shown.won,
+    };
     for (const [action, isPossible] of Object.entries(enabled)) {
       const button = one(`[data-action=${action}]`, HTMLButtonElement, this.wish.root);
       button.hidden = !isMine;
@@ -190,6 +209,7 @@ export class GamePage {
 /** @param {HTMLElement} root @param {string} template */
 function fill(root, template) {
   root.replaceChildren(one(template, HTMLTemplateElement).content.cloneNode(true));
-  for (const element of root.querySelectorAll("[data-icon]")) element.prepend(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  for (const element of root.querySelectorAll("[data-icon]"))
+    element.prepend(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
   translate(root);
 }

@@ -11,12 +11,25 @@ export async function showGames(root) {
   const { games } = await api.myGames();
   const on = games.filter((row) => !row.won);
   const won = games.filter((row) => row.won);
-  root.replaceChildren(el("div", { class: "sheet wide" },
-    el("h1", {}, t("games.title")),
-    games.length === 0 ? el("p", { class: "notice" }, t("games.none"), " ", el("a", { href: "/" }, t("nav.play"))) : null,
-    ...part("games.on", on), ...part("games.won", won)));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "sheet wide" },
+      el("h1", {}, t("games.title")),
+      games.length === 0
+        ? el("p", { class: "notice" }, t("games.none"), " ", el("a", { href: "/" }, t("nav.play")))
+        : null,
+      ...part("games.on", on),
+      ...part("games.won", won),
+    ),
+  );
 }
 
 /** @param {string} key @param {Row[]} rows */
 const part = (key, rows) =>
-  rows.length === 0 ? [] : [el("h2", {}, t(key, { n: rows.length })), el("ul", { class: "entries" }, ...rows.map((row) => entry(row, { isMine: true })))];
+  rows.length === 0
+    ? []
+    : [
+        el("h2", {}, t(key, { n: rows.length })),
+        el("ul", { class: "entries" }, ...rows.map((row) => entry(row, { isMine: true }))),
+      ];

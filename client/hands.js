@@ -1,6 +1,6 @@
 /**
- * What the four hands share (drag, tap, double tap, keys): taking a run, putting it down, sending it to its best column.
- * One run is held at a time, by one hand.
+ * What the four hands share (drag, tap, double tap, keys): taking a run, putting it down, sending it to its best
+ * column. One run is held at a time, by one hand.
  */
 import { acceptingColumns, bestColumn, isRun, refusal, whyNotTaken } from "./position.js";
 import { columnName, fullName, refusalSentence, sentence } from "./words.js";
@@ -35,7 +35,12 @@ export class Hands {
     this.player = player;
   }
 
-  /** Takes the card and all that lie on it. @param {Place} place @param {Hand} hand @returns {boolean} false when they may not be taken; the reason is told */
+  /**
+   * Takes the card and all that lie on it.
+   * @param {Place} place
+   * @param {Hand} hand
+   * @returns {boolean} false when they may not be taken; the reason is told
+   */
   take({ column, index }, hand) {
     const position = this.player.position();
     const count = position[column].length - index;
@@ -87,7 +92,10 @@ export class Hands {
     this.view.letGo(motion);
   }
 
-  /** The table changed under the hand: what is held stays if it is still a run there. @returns {boolean} whether it had to be let go */
+  /**
+   * The table changed under the hand: what is held stays if it is still a run there.
+   * @returns {boolean} whether it had to be let go
+   */
   holdOn() {
     if (!this.held) return false;
     const { from, count, cards } = this.held;
@@ -116,9 +124,13 @@ export class Hands {
   #heldName() {
     const cards = this.held?.cards ?? [];
     const first = fullName(cards[0]);
-    return cards.length === 1 ? first : t("cards.from_to", { n: cards.length, first, last: fullName(cards[cards.length - 1]) });
+    return cards.length === 1
+      ? first
+      : t("cards.from_to", { n: cards.length, first, last: fullName(cards[cards.length - 1]) });
   }
 
   /** @param {number} column */
-  nameOf(column) { return columnName(this.player.position(), column); }
+  nameOf(column) {
+    return columnName(this.player.position(), column);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Every text of the page, by key, from locales/*.json. A text may be one string, or one for each plural form that the language has;
- * `{name}` in it is replaced.
+ * Every text of the page, by key, from locales/*.json. A text may be one string, or one for each plural form that the
+ * language has; `{name}` in it is replaced.
  */
 
 /** @typedef {string | Record<string, string>} Text */
@@ -46,7 +46,7 @@ export async function useLanguage(setting) {
 export function t(key, values = {}) {
   const text = texts[key];
   if (text === undefined) return key;
-  const form = typeof text === "string" ? text : text[plural.select(Number(values.n))] ?? text.other;
+  const form = typeof text === "string" ? text : (text[plural.select(Number(values.n))] ?? text.other);
   return form.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
@@ -55,7 +55,8 @@ export const hasText = (key) => key in texts;
 
 /** Fills what carries `data-t` (its text) or `data-t-label` (its name, also as a tip). @param {ParentNode} [root] */
 export function translate(root = document) {
-  for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.getAttribute("data-t") ?? "");
+  for (const element of root.querySelectorAll("[data-t]"))
+    element.textContent = t(element.getAttribute("data-t") ?? "");
   for (const element of root.querySelectorAll("[data-t-label]")) {
     const name = t(element.getAttribute("data-t-label") ?? "");
     element.setAttribute("aria-label", name);
@@ -64,7 +65,8 @@ export function translate(root = document) {
 }
 
 /** @param {number} ms since 1970 */
-export const dateText = (ms) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+export const dateText = (ms) =>
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
 /** How long ago, in the largest fitting unit. @param {number} ms since 1970 */
 export function agoText(ms) {
@@ -72,5 +74,7 @@ export function agoText(ms) {
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   if (minutes >= 0) return format.format(0, "second");
   if (minutes > -60) return format.format(minutes, "minute");
-  return minutes > -60 * 24 ? format.format(Math.round(minutes / 60), "hour") : format.format(Math.round(minutes / 1440), "day");
+  return minutes > -60 * 24
+    ? format.format(Math.round(minutes / 60), "hour")
+    : format.format(Math.round(minutes / 1440), "day");
 }

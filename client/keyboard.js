@@ -1,6 +1,6 @@
 /**
- * The keyboard's hand: a cursor over columns and cards. The ten columns are one stop of the tab key; the arrows move within.
- * In assistive technology a column is a list box and the cursor its active option.
+ * The keyboard's hand: a cursor over columns and cards. The ten columns are one stop of the tab key; the arrows move
+ * within. In assistive technology a column is a list box and the cursor its active option.
  */
 
 /** @typedef {import("./render.js").TableView} TableView */
@@ -96,7 +96,8 @@ export class Cursor {
  */
 export function listenToShortcuts(act) {
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null;
+    const isTyping =
+      event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null;
     if (isTyping || event.altKey || document.querySelector("dialog[open]")) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;

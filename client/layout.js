@@ -1,4 +1,7 @@
-/** Where the columns and cards of a table lie, in pixels, from the size of the table alone. Pure: nothing is measured here. */
+/**
+ * Where the columns and cards of a table lie, in pixels, from the size of the table alone. Pure: nothing is measured
+ * here.
+ */
 
 /** @typedef {"small" | "medium" | "large"} CardSize */
 /**
@@ -14,12 +17,14 @@ const RATIO = 1.4;
 const INDEX = 0.41;
 const WIDEST = { small: 84, medium: 112, large: 140 };
 const SHARE = { small: 0.84, medium: 1, large: 1 };
+// A hand that trembles does not mean the column next door.
+const LEAST_OVERLAP = 0.3;
 // So many cards must fit below each other before cards have to shrink; a longer column is rare.
 const USUAL_LENGTH = 12;
 
 /**
  * @param {{width: number, height: number}} table
- * @param {{columns: number, longest: number, size: CardSize, usual?: number}} wish `usual`: a column of so many cards must always fit
+ * @param {{columns: number, longest: number, size: CardSize, usual?: number}} wish `usual` cards must always fit
  * @returns {Layout}
  */
 export function layoutOf(table, { columns, longest, size, usual = USUAL_LENGTH }) {
@@ -42,14 +47,27 @@ export function layoutOf(table, { columns, longest, size, usual = USUAL_LENGTH }
   };
 }
 
-/** The column that a rectangle at x overlaps most, among these. @param {Layout} layout @param {number} x @param {readonly number[]} among @returns {number | null} */
+/**
+ * The column that a rectangle at x overlaps most, among these.
+ * @param {Layout} layout
+ * @param {number} x
+ * @param {readonly number[]} among
+ * @returns {number | null}
+ */
 export function mostOverlapped(layout, x, among) {
   /** @param {number} at */
   const overlap = (at) => layout.width - Math.abs(layout.x[at] - x);
-  const best = among.reduce((most, at) => (most === null || overlap(at) > overlap(most) ? at : most), /** @type {number | null} */ (null));
-  return best !== null && overlap(best) > 0 ? best : null;
+  const best = among.reduce(
+    (most, at) => (most === null || overlap(at) > overlap(most) ? at : most),
+    /** @type {number | null} */ (null),
+  );
+  return best !== null && overlap(best) > layout.width * LEAST_OVERLAP ? best : null;
 }
 
 /** The column nearest to a point. @param {Layout} layout @param {number} x */
 export const nearestColumn = (layout, x) =>
-  layout.x.reduce((best, left, at) => (Math.abs(left + layout.width / 2 - x) < Math.abs(layout.x[best] + layout.width / 2 - x) ? at : best), 0);
+  layout.x.reduce(
+    (best, left, at) =>
+      Math.abs(left + layout.width / 2 - x) < Math.abs(layout.x[best] + layout.width / 2 - x) ? at : best,
+    0,
+  );

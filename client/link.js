@@ -7,7 +7,16 @@ import { problemText } from "./problems.js";
 /** @param {HTMLElement} root */
 export function showLink(root) {
   const typed = decodeURIComponent(location.hash.slice(1));
-  const field = el("input", { name: "code", type: "text", required: true, autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", placeholder: "K7QM-2XHT", value: typed });
+  const field = el("input", {
+    name: "code",
+    type: "text",
+    required: true,
+    autocomplete: "one-time-code",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    placeholder: "K7QM-2XHT",
+    value: typed,
+  });
   const button = el("button", { type: "submit", class: "main" }, t("link.go"));
   const problem = el("p", { class: "problem", role: "alert" });
 
@@ -24,8 +33,27 @@ export function showLink(root) {
     }
   }
 
-  root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("link.title")), el("p", {}, t("link.lead")),
-    el("form", { class: "link-form", onsubmit: (event) => { event.preventDefault(); void signIn(); } }, el("label", {}, t("link.code"), field), button),
-    problem, el("p", { class: "small" }, t("link.where"))));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "sheet" },
+      el("h1", {}, t("link.title")),
+      el("p", {}, t("link.lead")),
+      el(
+        "form",
+        {
+          class: "link-form",
+          onsubmit: (event) => {
+            event.preventDefault();
+            void signIn();
+          },
+        },
+        el("label", {}, t("link.code"), field),
+        button,
+      ),
+      problem,
+      el("p", { class: "small" }, t("link.where")),
+    ),
+  );
   (typed ? button : field).focus();
 }

@@ -8,13 +8,27 @@ import { smallTable } from "./small-table.js";
 /** @param {Row} row @param {{isMine: boolean}} wish */
 export function entry(row, { isMine }) {
   const state = row.won ? t("list.won") : t("list.on");
-  return el("li", { class: "entry", "data-game": row.g },
-    el("a", { href: `/games/${row.g}` },
+  return el(
+    "li",
+    { class: "entry", "data-game": row.g },
+    el(
+      "a",
+      { href: `/games/${row.g}` },
       smallTable(row.columns),
-      el("span", { class: "facts" },
+      el(
+        "span",
+        { class: "facts" },
         el("strong", {}, isMine ? t("suits", { n: row.suits }) : row.by.name),
         el("span", {}, isMine ? state : `${t("suits", { n: row.suits })} · ${state}`),
         el("span", {}, t("list.numbers", { score: row.score, n: row.moves })),
-        el("span", { class: "small" }, row.off.length > 0 ? `${t("list.off", { n: row.off.length })} · ` : "", agoText(row.at),
-          row.watching > 0 && el("span", { class: "eyes" }, icon("eye"), t("list.watching", { n: row.watching }))))));
+        el(
+          "span",
+          { class: "small" },
+          row.off.length > 0 ? `${t("list.off", { n: row.off.length })} · ` : "",
+          agoText(row.at),
+          row.watching > 0 && el("span", { class: "eyes" }, icon("eye"), t("list.watching", { n: row.watching })),
+        ),
+      ),
+    ),
+  );
 }

@@ -26,7 +26,11 @@ const SIGNED_OUT = 4501;
 const root = one("#page", HTMLElement);
 const tally = one("#tally", HTMLElement);
 const preferences = new Preferences();
-const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, { onopen, onmessage, onstatus });
+const connection = new Connection(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+  onopen,
+  onmessage,
+  onstatus,
+});
 /** @type {GamePage | null} */
 let page = null;
 /** @type {WatchPage | null} */
@@ -59,7 +63,12 @@ function gamePage() {
   if (page) return page;
   document.body.classList.add("plays");
   page = new GamePage({
-    root, tally, connection, preferences, voice: one("#voice", HTMLElement), control,
+    root,
+    tally,
+    connection,
+    preferences,
+    voice: one("#voice", HTMLElement),
+    control,
     choices: { same: () => void again(), fresh: () => control("new") },
   });
   showStatus(page.status, connection.status);
@@ -68,7 +77,8 @@ function gamePage() {
 
 /** @param {string} path */
 function markCurrent(path) {
-  for (const link of document.querySelectorAll("nav a")) link.setAttribute("aria-current", link.getAttribute("href") === path ? "page" : "false");
+  for (const link of document.querySelectorAll("nav a"))
+    link.setAttribute("aria-current", link.getAttribute("href") === path ? "page" : "false");
 }
 
 /** @param {GameSnapshot} snapshot @param {number | null} version */
@@ -86,7 +96,10 @@ function control(action) {
   if (action === "new") openNewGame({ isOn, start });
   if (action === "share") openShare(state.snapshot, state.at);
   if (action === "link-device") void openLinkDevice();
-  if (action === "restart") ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () => page?.play?.do({ t: "restart" }));
+  if (action === "restart")
+    ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () =>
+      page?.play?.do({ t: "restart" }),
+    );
 }
 
 /** @param {NewGame} wish */
@@ -107,7 +120,7 @@ async function again() {
 /** The game that this player is in, or a first one. */
 async function openCurrent() {
   const current = preferences.me?.current ?? null;
-  const snapshot = (current === null ? null : await api.game(current).catch(ifGone)) ?? await api.newGame({});
+  const snapshot = (current === null ? null : await api.game(current).catch(ifGone)) ?? (await api.newGame({}));
   history.replaceState(null, "", `/games/${snapshot.g}`);
   openGame(snapshot, null);
 }
@@ -128,20 +141,38 @@ function openPage(path) {
   const game = /^\/games\/([^/]+)$/.exec(path);
   if (game) return api.game(decodeURIComponent(game[1])).then((snapshot) => openGame(snapshot, versionInAddress()));
   switch (path) {
-    case "/": return openCurrent();
-    case "/watch": return openWatch();
-    case "/games": return showGames(root);
-    case "/link": return showLink(root);
-    case "/rules": return showRules(root);
-    default: throw new ApiError("no_such_page", 404, path);
+    case "/":
+      return openCurrent();
+    case "/watch":
+      return openWatch();
+    case "/games":
+      return showGames(root);
+    case "/link":
+      return showLink(root);
+    case "/rules":
+      return showRules(root);
+    default:
+      throw new ApiError("no_such_page", 404, path);
   }
 }
 
 /** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof ApiError)) throw error;
-  root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("problem.title")), el("p", { class: "problem", role: "alert" }, problemText(error)),
-    el("p", { class: "buttons" }, el("button", { type: "button", class: "main", onclick: () => location.reload() }, t("problem.again")), el("a", { href: "/watch" }, t("nav.watch")))));
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "sheet" },
+      el("h1", {}, t("problem.title")),
+      el("p", { class: "problem", role: "alert" }, problemText(error)),
+      el(
+        "p",
+        { class: "buttons" },
+        el("button", { type: "button", class: "main", onclick: () => location.reload() }, t("problem.again")),
+        el("a", { href: "/watch" }, t("nav.watch")),
+      ),
+    ),
+  );
   page = null;
   tally.replaceChildren();
   document.body.classList.remove("plays");
@@ -157,7 +188,8 @@ function relabel() {
 
 async function begin() {
   await preferences.start();
-  for (const element of document.querySelectorAll("header [data-icon]")) element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  for (const element of document.querySelectorAll("header [data-icon]"))
+    element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
   markCurrent(location.pathname);
   one("[data-action=settings]", HTMLElement).addEventListener("click", () => openSettings(preferences));
   translate();
@@ -169,7 +201,10 @@ async function begin() {
     failed(error);
   }
   preferences.onchange(relabel);
-  window.addEventListener("popstate", () => { if (page && location.pathname !== `/games/${page.play?.g}`) void Promise.resolve(openPage(location.pathname)).catch(failed); });
+  window.addEventListener("popstate", () => {
+    if (page && location.pathname !== `/games/${page.play?.g}`)
+      void Promise.resolve(openPage(location.pathname)).catch(failed);
+  });
   window.addEventListener("hashchange", () => {
     const version = versionInAddress();
     if (version !== null && version !== page?.play?.state.at) void page?.play?.lookAt(version);

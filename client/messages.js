@@ -36,7 +36,17 @@
  * @property {string} c the chain value
  * @property {boolean} [set_back] the store lost what this page had seen
  */
-/** @typedef {{t: "move" | "undo" | "redo", g: string, v: number, m: Move, off?: Suit, score: number, moves: number, c: string}} Diff */
+/**
+ * @typedef {object} Diff what one event changed
+ * @property {"move" | "undo" | "redo"} t
+ * @property {string} g
+ * @property {number} v
+ * @property {Move} m
+ * @property {Suit} [off] the suit of the sequence that left, or that came back
+ * @property {number} score
+ * @property {number} moves
+ * @property {string} c
+ */
 /** @typedef {{t: "synced", g: string, v: number}} Synced */
 /** @typedef {{t: "refused", g: string, v: number, rule: Rule, m?: Move}} RefusedMessage */
 /** @typedef {{t: "stale", g: string, v: number}} Stale */
@@ -47,8 +57,8 @@
 /** @typedef {{t: "pong", n: number}} Pong */
 /** @typedef {{t: "error", code: string, detail: string, g?: string}} ErrorMessage */
 /**
- * @typedef {Hello | GameSnapshot | Diff | Synced | RefusedMessage | Stale | Watching | Listed | Listing | Unlisted | Pong
- *   | ErrorMessage} ServerMessage
+ * @typedef {Hello | GameSnapshot | Diff | Synced | RefusedMessage | Stale | Watching | Listed | Listing | Unlisted
+ *   | Pong | ErrorMessage} ServerMessage
  */
 
 /**
@@ -73,7 +83,9 @@
  * @property {Visibility} [visibility] only in one's own list
  */
 
-/** @typedef {{v: number, at: number, t: "deal" | "move" | "undo" | "redo" | "restart", m?: Move, line: string}} LogEvent */
+/**
+ * @typedef {{v: number, at: number, t: "deal" | "move" | "undo" | "redo" | "restart", m?: Move, line: string}} LogEvent
+ */
 /** @typedef {{g: string, code: string | null, columns: string[], events: LogEvent[], chain: string}} GameLog */
 
 /**
@@ -98,7 +110,22 @@
  *   | "king_needs_empty_column" | "wrong_rank" | "nothing_to_undo" | "nothing_to_redo" | "game_over"} Rule
  */
 
-const KNOWN = new Set(["hello", "state", "move", "undo", "redo", "synced", "refused", "stale", "watching", "listed", "game", "unlisted", "pong", "error"]);
+const KNOWN = new Set([
+  "hello",
+  "state",
+  "move",
+  "undo",
+  "redo",
+  "synced",
+  "refused",
+  "stale",
+  "watching",
+  "listed",
+  "game",
+  "unlisted",
+  "pong",
+  "error",
+]);
 
 /**
  * One frame as a message, or null for what this version of the page does not know (an addition of a newer server).

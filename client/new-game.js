@@ -1,4 +1,6 @@
-/** "How many suits?", or a deal code, or ten lines of cards. A game that is on is asked about first, in the same place. */
+/**
+ * "How many suits?", or a deal code, or ten lines of cards. A game that is on is asked about first, in the same place.
+ */
 import { ApiError } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { el, printed } from "./dom.js";
@@ -7,20 +9,35 @@ import { problemText } from "./problems.js";
 
 /** @typedef {import("./api.js").NewGame} NewGame */
 
-const PACKS = /** @type {const} */ ([[1, "easy", "S"], [2, "medium", "SH"], [4, "hard", "SHDC"]]);
+const PACKS = /** @type {const} */ ([
+  [1, "easy", "S"],
+  [2, "medium", "SH"],
+  [4, "hard", "SHDC"],
+]);
 
 /**
  * @param {{isOn: boolean, start: (wish: NewGame) => Promise<void>}} wish `isOn`: a game is under way
  */
 export function openNewGame({ isOn, start }) {
   const problem = el("p", { class: "problem", role: "alert" });
-  const parts = el("div", {}, packButtons((suits) => choose({ suits })), codeForm((code) => choose({ code })), linesForm((columns) => choose({ columns })), problem);
+  const parts = el(
+    "div",
+    {},
+    packButtons((suits) => choose({ suits })),
+    codeForm((code) => choose({ code })),
+    linesForm((columns) => choose({ columns })),
+    problem,
+  );
   const dialog = openDialog("new-game", t("new.title"), parts);
 
   /** @param {NewGame} wish */
   function choose(wish) {
     if (!isOn) return void begin(wish);
-    const yes = el("button", { type: "button", class: "main", "data-answer": "yes", onclick: () => void begin(wish) }, t("new.yes"));
+    const yes = el(
+      "button",
+      { type: "button", class: "main", "data-answer": "yes", onclick: () => void begin(wish) },
+      t("new.yes"),
+    );
     const no = el("button", { type: "button", "data-answer": "no", onclick: () => dialog.close() }, t("new.no"));
     parts.hidden = true;
     dialog.append(el("div", { class: "sure" }, el("p", {}, t("new.sure")), el("div", { class: "buttons" }, yes, no)));
@@ -43,23 +60,70 @@ export function openNewGame({ isOn, start }) {
 
 /** @param {(suits: number) => void} choose */
 function packButtons(choose) {
-  return el("div", { class: "packs" }, ...PACKS.map(([suits, name, symbols]) =>
-    el("button", { type: "button", "data-suits": suits, onclick: () => choose(suits) },
-      el("span", { class: "suits" }, ...[...symbols].map((suit) => printed(`suit-${suit}`, "0 0 100 100", `suit-${suit}`))),
-      el("strong", {}, t(`new.${name}`)), el("span", {}, t("suits", { n: suits })))));
+  return el(
+    "div",
+    { class: "packs" },
+    ...PACKS.map(([suits, name, symbols]) =>
+      el(
+        "button",
+        { type: "button", "data-suits": suits, onclick: () => choose(suits) },
+        el(
+          "span",
+          { class: "suits" },
+          ...[...symbols].map((suit) => printed(`suit-${suit}`, "0 0 100 100", `suit-${suit}`)),
+        ),
+        el("strong", {}, t(`new.${name}`)),
+        el("span", {}, t("suits", { n: suits })),
+      ),
+    ),
+  );
 }
 
 /** @param {(code: string) => void} choose */
 function codeForm(choose) {
-  const field = el("input", { name: "code", type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "SS1-S1-AAAAABD", required: true });
-  return el("form", { onsubmit: (event) => { event.preventDefault(); choose(field.value); } },
-    el("label", {}, t("new.code"), el("span", { class: "with-button" }, field, el("button", { type: "submit" }, t("new.deal")))));
+  const field = el("input", {
+    name: "code",
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    placeholder: "SS1-S1-AAAAABD",
+    required: true,
+  });
+  return el(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        choose(field.value);
+      },
+    },
+    el(
+      "label",
+      {},
+      t("new.code"),
+      el("span", { class: "with-button" }, field, el("button", { type: "submit" }, t("new.deal"))),
+    ),
+  );
 }
 
 /** @param {(columns: string[]) => void} choose */
 function linesForm(choose) {
   const field = el("textarea", { name: "columns", rows: 10, spellcheck: "false", autocomplete: "off", required: true });
-  return el("details", {}, el("summary", {}, t("new.lines")),
-    el("form", { onsubmit: (event) => { event.preventDefault(); choose(field.value.trim().split(/\s*\n\s*/)); } },
-      el("label", {}, t("new.lines.help"), field), el("button", { type: "submit" }, t("new.deal"))));
+  return el(
+    "details",
+    {},
+    el("summary", {}, t("new.lines")),
+    el(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          choose(field.value.trim().split(/\s*\n\s*/));
+        },
+      },
+      el("label", {}, t("new.lines.help"), field),
+      el("button", { type: "submit" }, t("new.deal")),
+    ),
+  );
 }

@@ -44,11 +44,13 @@ export class Play {
     this.watching = snapshot.watching;
   }
 
-  get g() { return this.state.snapshot.g; }
+  get g() {
+    return this.state.snapshot.g;
+  }
 
   /** Follows the game over the connection, from what is known already. */
   follow() {
-    this.state.forgetUnderWay();
+    this.state.pending.forgetUnderWay();
     this.around.connection.send({ t: "watch", g: this.g, since: this.state.head.version, c: this.state.c });
     this.#flush();
   }
@@ -58,10 +60,15 @@ export class Play {
     this.around.connection.send({ t: "leave", g: this.g });
   }
 
-  /** The past of the game, for looking back and for foreseeing undo; asked for once, and again after a gap. @returns {Promise<void>} */
+  /**
+   * The past of the game, for looking back and for foreseeing undo; asked for once, and again after a gap.
+   * @returns {Promise<void>}
+   */
   async learn() {
     if (this.state.knowsPast) return;
-    this.#learning ??= this.#readLog().finally(() => { this.#learning = null; });
+    this.#learning ??= this.#readLog().finally(() => {
+      this.#learning = null;
+    });
     return this.#learning;
   }
 
@@ -70,7 +77,8 @@ export class Play {
     const waiting = this.state.isMine ? keptWaiting(this.g) : null;
     if (!waiting) return;
     await this.learn();
-    if (!this.state.resume(waiting)) this.tell(sentence("news.lost_waiting", {}, { n: waiting.commands.length }), "news");
+    if (!this.state.resume(waiting))
+      this.tell(sentence("news.lost_waiting", {}, { n: waiting.commands.length }), "news");
     this.#keep();
     this.around.draw("none");
     this.#flush();
@@ -80,12 +88,21 @@ export class Play {
   receive(message) {
     const before = this.state.head;
     switch (message.t) {
-      case "state": return this.#came(before, this.state.receiveSnapshot(message), message.t);
-      case "move": case "undo": case "redo": return this.#came(before, this.state.receiveDiff(message), message.t);
-      case "refused": return this.#refused(message, this.state.receiveRefused());
-      case "stale": return this.#stale(message.v, this.state.receiveStale(message.v));
-      case "watching": this.watching = message.n; return this.around.draw("glide");
-      case "error": return this.#failed(message.code);
+      case "state":
+        return this.#came(before, this.state.receiveSnapshot(message), message.t);
+      case "move":
+      case "undo":
+      case "redo":
+        return this.#came(before, this.state.receiveDiff(message), message.t);
+      case "refused":
+        return this.#refused(message, this.state.receiveRefused());
+      case "stale":
+        return this.#stale(message.v, this.state.receiveStale(message.v));
+      case "watching":
+        this.watching = message.n;
+        return this.around.draw("glide");
+      case "error":
+        return this.#failed(message.code);
     }
   }
 
@@ -97,7 +114,10 @@ export class Play {
       this.state.command(command);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return this.tell(refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined), "rule");
+      return this.tell(
+        refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined),
+        "rule",
+      );
     }
     this.around.voice.hush();
     this.#keep();
@@ -137,8 +157,10 @@ export class Play {
   /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {ServerMessage["t"]} kind */
   #came(before, outcome, kind) {
     if (this.state.snapshot.set_back && outcome.news !== "none") this.tell(sentence("news.set_back", {}), "news");
-    else if (outcome.dropped.length > 0) this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
-    else if (outcome.news !== "none" && this.state.isLive) this.around.voice.announce(happened(kind, before, this.state.head));
+    else if (outcome.dropped.length > 0)
+      this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
+    else if (outcome.news !== "none" && this.state.isLive)
+      this.around.voice.announce(happened(kind, before, this.state.head));
     this.#settle(outcome);
   }
 
@@ -181,7 +203,10 @@ export class Play {
   async #readLog() {
     // A version that comes while the log is on its way makes that log too short; the next answer has it.
     for (let attempt = 0; attempt < 3; attempt++) {
-      const log = await api.log(this.g).catch((error) => { if (error instanceof ApiError) return null; throw error; });
+      const log = await api.log(this.g).catch((error) => {
+        if (error instanceof ApiError) return null;
+        throw error;
+      });
       if (log === null) return;
       if (this.state.learn(log)) break;
     }

@@ -106,18 +106,25 @@ export function completed(column) {
 }
 
 /** @param {Position} position @param {number} at @returns {Position} */
-export const withoutSequence = (position, at) => position.map((column, i) => (i === at ? column.slice(0, -SEQUENCE) : column));
+export const withoutSequence = (position, at) =>
+  position.map((column, i) => (i === at ? column.slice(0, -SEQUENCE) : column));
 
 /** @param {Position} position @param {number} at @param {Suit} of @returns {Position} */
 export const withSequence = (position, at, of) =>
   position.map((column, i) => (i === at ? [...column, ...[...RANKS].reverse().map((r) => r + of)] : column));
 
-/** @param {Position} position @param {number} from @param {number} count @returns {number[]} the columns that accept the run */
+/**
+ * @param {Position} position
+ * @param {number} from
+ * @param {number} count
+ * @returns {number[]} the columns that accept the run
+ */
 export const acceptingColumns = (position, from, count) =>
   position.flatMap((_, to) => (refusal(position, [from, count, to]) === null ? [to] : []));
 
 /**
- * How good a target is: more is better. A same suit beats an empty column beats another suit; the longest run beats a shorter one.
+ * How good a target is: more is better. A same suit beats an empty column beats another suit; the longest run beats a
+ * shorter one.
  * @param {Column} cards @param {Column} target
  */
 function worth(cards, target) {

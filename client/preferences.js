@@ -1,6 +1,7 @@
 /**
  * The player's own: name and settings, kept on the server, shown on the document at once.
- * Theme and language are kept on the device as well, so that the next page starts in them before the server has answered.
+ * Theme and language are kept on the device as well, so that the next page starts in them before the server has
+ * answered.
  */
 import { api } from "./api.js";
 import { translate, useLanguage } from "./i18n.js";
@@ -10,8 +11,15 @@ import { translate, useLanguage } from "./i18n.js";
 
 /** @type {Settings} */
 const DEFAULTS = {
-  double_click: true, automatic_placement: false, placement_help: true, interactive_rules: true,
-  four_colours: false, card_size: "medium", left_handed: false, theme: "system", language: "system",
+  double_click: true,
+  automatic_placement: false,
+  placement_help: true,
+  interactive_rules: true,
+  four_colours: false,
+  card_size: "medium",
+  left_handed: false,
+  theme: "system",
+  language: "system",
 };
 const KEPT = "simplesimon.settings";
 
@@ -27,7 +35,9 @@ export class Preferences {
   }
 
   /** @param {() => void} listener called when settings, name or language changed */
-  onchange(listener) { this.#listeners.add(listener); }
+  onchange(listener) {
+    this.#listeners.add(listener);
+  }
 
   /** Asks the server who this is; a new device becomes a new player by asking. */
   async load() {
@@ -48,7 +58,9 @@ export class Preferences {
   }
 
   /** Texts and look as last known on this device. */
-  start() { return this.#use(this.settings); }
+  start() {
+    return this.#use(this.settings);
+  }
 
   /** @param {Settings} settings */
   async #use(settings) {
@@ -62,7 +74,9 @@ export class Preferences {
     this.#tell();
   }
 
-  #tell() { for (const listener of this.#listeners) listener(); }
+  #tell() {
+    for (const listener of this.#listeners) listener();
+  }
 }
 
 /** @returns {Partial<Settings>} */

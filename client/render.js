@@ -4,16 +4,19 @@
  */
 import { el, printed } from "./dom.js";
 import { layoutOf } from "./layout.js";
+import { flyAway, timingOf, travel } from "./motion.js";
 
 /** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").CardSize} CardSize */
-/** @typedef {{element: HTMLElement, text: string, column: number, x: number, y: number}} CardElement x and y as last painted */
+/**
+ * x and y as last painted
+ * @typedef {{element: HTMLElement, text: string, column: number, x: number, y: number}} CardElement
+ */
 /** @typedef {{column: number, index: number}} Place */
 /** @typedef {{name: (card: string) => string, columnName: (position: Position, at: number) => string}} Words */
-/** @typedef {"glide" | "return" | "none"} Motion */
+/** @typedef {import("./motion.js").Motion} Motion */
 
-const MOTION = { glide: { token: "--move", ease: "--ease-move" }, return: { token: "--return", ease: "--ease-return" } };
 let cardCount = 0;
 
 export class TableView {
@@ -28,14 +31,17 @@ export class TableView {
 
   /**
    * @param {HTMLElement} root
-   * @param {{columns?: number, usual?: number, words: Words, home?: () => Element | null}} wish `home` is where removed sequences go
+   * @param {{columns?: number, usual?: number, words: Words, home?: () => Element | null}} wish `home`: where removed
+   *   sequences go
    */
   constructor(root, { columns = 10, usual, words, home = () => null }) {
     this.usual = usual;
     this.root = root;
     this.words = words;
     this.home = home;
-    this.columns = Array.from({ length: columns }, (_, i) => el("div", { class: "column", "data-column": i, role: "listbox", tabindex: i === 0 ? 0 : -1 }));
+    this.columns = Array.from({ length: columns }, (_, i) =>
+      el("div", { class: "column", "data-column": i, role: "listbox", tabindex: i === 0 ? 0 : -1 }),
+    );
     this.root.replaceChildren(...this.columns);
     this.cards = this.columns.map(() => []);
     /** @type {Layout} */
@@ -71,10 +77,11 @@ export class TableView {
     this.#describe();
   }
 
-  /** @param {Place} place */
-  elementAt({ column, index }) { return this.cards[column]?.[index]?.element ?? null; }
-
-  /** What lies under an event's target; index is null on the empty part of a column. @param {EventTarget | null} target @returns {{column: number, index: number | null} | null} */
+  /**
+   * What lies under an event's target; index is null on the empty part of a column.
+   * @param {EventTarget | null} target
+   * @returns {{column: number, index: number | null} | null}
+   */
   placeOf(target) {
     const column = this.columns.findIndex((element) => target instanceof Node && element.contains(target));
     if (column < 0) return null;
@@ -123,20 +130,33 @@ export class TableView {
   #measure() {
     const { clientWidth, clientHeight } = this.root;
     const longest = Math.max(0, ...this.position.map((column) => column.length));
-    return layoutOf({ width: clientWidth, height: clientHeight }, { columns: this.columns.length, longest, size: this.size, usual: this.usual });
+    return layoutOf(
+      { width: clientWidth, height: clientHeight },
+      { columns: this.columns.length, longest, size: this.size, usual: this.usual },
+    );
   }
 
-  /** Takes out the elements that do not stay where they are. @param {Position} position @returns {Map<string, CardElement[]>} by card */
+  /**
+   * Takes out the elements that do not stay where they are.
+   * @param {Position} position
+   * @returns {Map<string, CardElement[]>} by card
+   */
   #takeOut(position) {
     const loose = new Map();
     for (const [at, cards] of this.cards.entries()) {
       const differs = cards.findIndex((card, i) => card.text !== position[at][i]);
-      for (const card of differs < 0 ? [] : cards.splice(differs)) loose.set(card.text, [...(loose.get(card.text) ?? []), card]);
+      for (const card of differs < 0 ? [] : cards.splice(differs))
+        loose.set(card.text, [...(loose.get(card.text) ?? []), card]);
     }
     return loose;
   }
 
-  /** @param {readonly string[]} column @param {number} at @param {Map<string, CardElement[]>} loose @returns {CardElement[]} what came to lie here */
+  /**
+   * @param {readonly string[]} column
+   * @param {number} at
+   * @param {Map<string, CardElement[]>} loose
+   * @returns {CardElement[]} what came to lie here
+   */
   #fill(column, at, loose) {
     const arrived = column.slice(this.cards[at].length).map((text) => {
       const card = loose.get(text)?.shift() ?? this.#newCard(text);
@@ -150,8 +170,18 @@ export class TableView {
 
   /** @param {string} text @returns {CardElement} */
   #newCard(text) {
-    const element = el("div", { class: "card", "data-card": text, id: `card-${++cardCount}`, role: "option", "aria-selected": "false", "aria-label": this.words.name(text) },
-      printed(`card-${text}`, "0 0 100 140"));
+    const element = el(
+      "div",
+      {
+        class: "card",
+        "data-card": text,
+        id: `card-${++cardCount}`,
+        role: "option",
+        "aria-selected": "false",
+        "aria-label": this.words.name(text),
+      },
+      printed(`card-${text}`, "0 0 100 140"),
+    );
     const { x, y } = this.#homeEdge();
     return { element, text, column: 0, x, y };
   }
@@ -160,7 +190,9 @@ export class TableView {
   #homeEdge() {
     const home = this.home()?.getBoundingClientRect();
     const table = this.root.getBoundingClientRect();
-    return home ? { x: home.right - table.left - this.layout.width, y: home.top - table.top } : { x: 0, y: -this.layout.height };
+    return home
+      ? { x: home.right - table.left - this.layout.width, y: home.top - table.top }
+      : { x: 0, y: -this.layout.height };
   }
 
   /** @param {number} column @param {number} index */
@@ -170,15 +202,16 @@ export class TableView {
 
   /** @param {Motion} motion */
   #place(motion) {
+    const timing = timingOf(this.root, motion);
     this.root.style.setProperty("--card-width", `${this.layout.width}px`);
     for (const [at, element] of this.columns.entries()) element.style.left = `${this.layout.x[at]}px`;
     for (const [at, cards] of this.cards.entries()) {
       for (const [index, card] of cards.entries()) {
         if (card.element.classList.contains("dragged")) continue;
         const { x, y } = this.#home(at, index);
-        const [dx, dy] = [card.x - x, card.y - y];
+        const from = { x: card.x - x, y: card.y - y };
         this.#paint(card, x, y);
-        if (Math.abs(dx) + Math.abs(dy) > 0.5) this.#travel(card.element, dx, dy, motion);
+        if (timing && Math.abs(from.x) + Math.abs(from.y) > 0.5) travel(card.element, from, timing);
       }
     }
   }
@@ -190,29 +223,13 @@ export class TableView {
     card.element.style.transform = `translate(${x - this.layout.x[card.column]}px, ${y}px)`;
   }
 
-  /** Additive, so that a card that is moved again while it still travels bends its way instead of jumping. @param {HTMLElement} element @param {number} dx @param {number} dy @param {Motion} motion */
-  #travel(element, dx, dy, motion) {
-    if (motion === "none") return;
-    const style = getComputedStyle(this.root);
-    const duration = parseFloat(style.getPropertyValue(MOTION[motion].token)) || 0;
-    if (duration === 0) return;
-    element.classList.add("travels");
-    const easing = style.getPropertyValue(MOTION[motion].ease).trim() || "ease-out";
-    const travel = element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "translate(0, 0)" }], { duration, easing, composite: "add" });
-    travel.onfinish = () => element.classList.toggle("travels", element.getAnimations().length > 0);
-  }
-
-  /** A removed sequence leaves card by card; it is out of the columns from the first moment on. @param {CardElement[]} cards @param {Motion} motion */
+  /** A removed sequence leaves card by card. @param {CardElement[]} cards @param {Motion} motion */
   #sendHome(cards, motion) {
-    const duration = parseFloat(getComputedStyle(this.root).getPropertyValue("--flourish")) || 0;
-    const { x, y } = this.#homeEdge();
-    for (const [i, { element, x: fromX, y: fromY }] of cards.entries()) {
+    const to = this.#homeEdge();
+    for (const [order, { element, x, y }] of cards.entries()) {
       element.remove();
-      if (motion === "none" || duration === 0 || cards.length !== 13) continue;
-      const ghost = el("div", { class: "card leaves", "aria-hidden": "true" }, ...element.children);
-      this.root.append(ghost);
-      const frames = [{ transform: `translate(${fromX}px, ${fromY}px)` }, { transform: `translate(${x}px, ${y}px) scale(0.3)`, opacity: 0.4 }];
-      ghost.animate(frames, { duration: duration * 0.7, delay: (duration * 0.3 * i) / 13, easing: "ease-in", fill: "both" }).onfinish = () => ghost.remove();
+      if (motion !== "none" && cards.length === 13)
+        flyAway(this.root, [...element.children], { from: { x, y }, to, order });
     }
   }
 

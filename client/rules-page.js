@@ -16,7 +16,12 @@ const SECTIONS = [
   { key: "run", paragraphs: 2, columns: ["JC 9D", "KS 8H 7H 6H", "QH 6S"], move: [1, 3, 0] },
   { key: "mixed", paragraphs: 1, columns: ["JC 9D", "KS 8H 7S 6S", "QH 8C"], move: [1, 2, 2] },
   { key: "empty", paragraphs: 2, columns: ["", "9S 5D 4D", "KH 7C"], move: [1, 2, 0] },
-  { key: "sequence", paragraphs: 2, columns: ["5H KS QS JS TS 9S 8S 7S 6S 5S 4S", "8D 3S 2S AS", "QC"], move: [1, 3, 0] },
+  {
+    key: "sequence",
+    paragraphs: 2,
+    columns: ["5H KS QS JS TS 9S 8S 7S 6S 5S 4S", "8D 3S 2S AS", "QC"],
+    move: [1, 3, 0],
+  },
   { key: "end", paragraphs: 2 },
   { key: "score", paragraphs: 2 },
   { key: "undo", paragraphs: 2 },
@@ -26,13 +31,21 @@ const SECTIONS = [
 
 /** @param {HTMLElement} root */
 export function showRules(root) {
-  root.replaceChildren(el("article", { class: "sheet rules" }, el("h1", {}, t("rules.title")), ...SECTIONS.map(section)));
+  root.replaceChildren(
+    el("article", { class: "sheet rules" }, el("h1", {}, t("rules.title")), ...SECTIONS.map(section)),
+  );
 }
 
 /** @param {Section} section */
 function section({ key, paragraphs, columns, move }) {
   const texts = Array.from({ length: paragraphs }, (_, i) => el("p", {}, t(`rules.${key}.${i + 1}`)));
-  return el("section", {}, el("h2", {}, t(`rules.${key}`)), ...texts, columns && move ? diagram(key, columns, move) : null);
+  return el(
+    "section",
+    {},
+    el("h2", {}, t(`rules.${key}`)),
+    ...texts,
+    columns && move ? diagram(key, columns, move) : null,
+  );
 }
 
 /** A table that shows one move, there and back. @param {string} key @param {string[]} columns @param {Move} move */
@@ -41,14 +54,29 @@ function diagram(key, columns, move) {
   const laid = carried(before, move);
   const after = completed(laid[move[2]]) ? withoutSequence(laid, move[2]) : laid;
   const table = el("div", { class: "diagram-table", inert: true });
-  const view = new TableView(table, { columns: columns.length, usual: Math.max(...laid.map((column) => column.length)), words: { name: fullName, columnName } });
+  const view = new TableView(table, {
+    columns: columns.length,
+    usual: Math.max(...laid.map((column) => column.length)),
+    words: { name: fullName, columnName },
+  });
   view.show(before, "none");
   let isAfter = false;
-  const button = el("button", { type: "button", onclick: () => {
-    isAfter = !isAfter;
-    view.show(isAfter ? after : before, "glide");
-    button.textContent = t(isAfter ? "rules.back" : "rules.show");
-  } }, t("rules.show"));
-  return el("figure", { class: `diagram of-${key}` }, el("div", { role: "img", "aria-label": before.map((_, i) => columnName(before, i)).join("; ") }, table),
-    el("figcaption", {}, t(`rules.${key}.figure`), button));
+  const button = el(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        isAfter = !isAfter;
+        view.show(isAfter ? after : before, "glide");
+        button.textContent = t(isAfter ? "rules.back" : "rules.show");
+      },
+    },
+    t("rules.show"),
+  );
+  return el(
+    "figure",
+    { class: `diagram of-${key}` },
+    el("div", { role: "img", "aria-label": before.map((_, i) => columnName(before, i)).join("; ") }, table),
+    el("figcaption", {}, t(`rules.${key}.figure`), button),
+  );
 }

@@ -1,7 +1,8 @@
 /**
- * The whole game as the server plays it: decide(game, command) gives an event or throws, evolve(game, event) gives the next game.
- * Pure. A game is a chain of states: a move or a restart adds one whose parent is the one before, undo goes to the parent.
- * The golden games are replayed through this file and through the server's, so that the two readings of the rules cannot drift.
+ * The whole game as the server plays it: decide(game, command) gives an event or throws, evolve(game, event) gives
+ * the next game. Pure. A game is a chain of states: a move or a restart adds one whose parent is the one before, undo
+ * goes to the parent. The golden games are replayed through this file and through the server's, so that the two
+ * readings of the rules cannot drift.
  */
 import { Refused, carried, check, completed, parsePosition, textOf, withoutSequence } from "./position.js";
 
@@ -44,12 +45,24 @@ export class Game {
     this.future = future;
   }
 
-  get position() { return this.state.position; }
-  get columns() { return textOf(this.state.position); }
-  get off() { return this.state.off; }
-  get score() { return this.state.score; }
-  get moves() { return this.state.moves; }
-  get won() { return this.state.off.length === SEQUENCES; }
+  get position() {
+    return this.state.position;
+  }
+  get columns() {
+    return textOf(this.state.position);
+  }
+  get off() {
+    return this.state.off;
+  }
+  get score() {
+    return this.state.score;
+  }
+  get moves() {
+    return this.state.moves;
+  }
+  get won() {
+    return this.state.off.length === SEQUENCES;
+  }
 }
 
 /** @param {Position} position @param {State | null} parent @param {Action | null} action @returns {State} */
@@ -77,14 +90,22 @@ export function decide(game, command) {
 /** @param {Game} game @param {Command} event */
 export function evolve(game, event) {
   switch (event.t) {
-    case "move": return acted(game, afterMove(game.state, event.m));
-    case "restart": return acted(game, freshState(known(game.dealt), game.state, { t: "restart" }));
-    case "undo": return undone(game, known(game.state.parent));
-    case "redo": return redone(game, known(game.future).state);
+    case "move":
+      return acted(game, afterMove(game.state, event.m));
+    case "restart":
+      return acted(game, freshState(known(game.dealt), game.state, { t: "restart" }));
+    case "undo":
+      return undone(game, known(game.state.parent));
+    case "redo":
+      return redone(game, known(game.future).state);
   }
 }
 
-/** True where `evolve` has what it needs: a page that has only a snapshot does not know what an undo leads to. @param {Game} game @param {Command} command */
+/**
+ * True where `evolve` has what it needs: a page that has only a snapshot does not know what an undo leads to.
+ * @param {Game} game
+ * @param {Command} command
+ */
 export function isForeseeable(game, command) {
   if (command.t === "undo") return game.state.parent !== null;
   if (command.t === "redo") return game.future !== null;
@@ -101,27 +122,61 @@ function known(value) {
 function afterMove(state, move) {
   const position = carried(state.position, move);
   const off = completed(position[move[2]]);
-  const next = { position, off: state.off, score: state.score - 1, moves: state.moves + 1, action: /** @type {Action} */ ({ t: "move", m: move }), parent: state };
+  const next = {
+    position,
+    off: state.off,
+    score: state.score - 1,
+    moves: state.moves + 1,
+    action: /** @type {Action} */ ({ t: "move", m: move }),
+    parent: state,
+  };
   if (off === null) return next;
-  return { ...next, position: withoutSequence(position, move[2]), off: [...state.off, off], score: next.score + SEQUENCE_SCORE };
+  return {
+    ...next,
+    position: withoutSequence(position, move[2]),
+    off: [...state.off, off],
+    score: next.score + SEQUENCE_SCORE,
+  };
 }
 
-/** Who repeats by hand what was undone keeps the rest of the redo. @param {Game} game @param {State} state @returns {Game} */
+/**
+ * Who repeats by hand what was undone keeps the rest of the redo.
+ * @param {Game} game
+ * @param {State} state
+ * @returns {Game}
+ */
 export function acted(game, state) {
   const { version, dealt, undo, redo, future } = game;
   const repeated = future !== null && isSame(future.state.action, state.action);
   const rest = repeated ? { redo: redo - 1, future: future.next } : { redo: 0, future: null };
-  return new Game(repeated ? future.state : state, { version: version + 1, dealt, undo: Math.min(undo + 1, UNDO_LIMIT), ...rest });
+  return new Game(repeated ? future.state : state, {
+    version: version + 1,
+    dealt,
+    undo: Math.min(undo + 1, UNDO_LIMIT),
+    ...rest,
+  });
 }
 
 /** @param {Game} game @param {State} parent @returns {Game} */
 export function undone({ version, dealt, undo, redo, state, future }, parent) {
-  return new Game(parent, { version: version + 1, dealt, undo: undo - 1, redo: redo + 1, future: { state, next: future } });
+  return new Game(parent, {
+    version: version + 1,
+    dealt,
+    undo: undo - 1,
+    redo: redo + 1,
+    future: { state, next: future },
+  });
 }
 
 /** @param {Game} game @param {State} state @returns {Game} */
 export function redone({ version, dealt, undo, redo, future }, state) {
-  return new Game(state, { version: version + 1, dealt, undo: Math.min(undo + 1, UNDO_LIMIT), redo: redo - 1, future: future?.next ?? null });
+  return new Game(state, {
+    version: version + 1,
+    dealt,
+    undo: Math.min(undo + 1, UNDO_LIMIT),
+    redo: redo - 1,
+    future: future?.next ?? null,
+  });
 }
 
 /** @param {Command | null} a @param {Command | null} b */

@@ -4,7 +4,10 @@
  */
 
 /** @typedef {import("./words.js").Sentence} Sentence */
-/** @typedef {"rule" | "refused" | "news"} Kind a rule of the game; another reason why nothing moves; something that happened */
+/**
+ * A rule of the game, another reason why nothing moves, or something that happened.
+ * @typedef {"rule" | "refused" | "news"} Kind
+ */
 
 const SHOWN_MS = 8_000;
 const BETWEEN_MS = 1_000;

@@ -9,45 +9,106 @@ import { problemText } from "./problems.js";
 /** @typedef {import("./messages.js").SignedIn} SignedIn */
 /** @typedef {import("./preferences.js").Preferences} Preferences */
 
-const SWITCHES = /** @type {const} */ (["double_click", "automatic_placement", "placement_help", "interactive_rules", "four_colours", "left_handed"]);
-const CHOICES = /** @type {const} */ ({ card_size: ["small", "medium", "large"], theme: ["system", "light", "dark"], language: ["system", "en", "el"] });
+const SWITCHES = /** @type {const} */ ([
+  "double_click",
+  "automatic_placement",
+  "placement_help",
+  "interactive_rules",
+  "four_colours",
+  "left_handed",
+]);
+const CHOICES = /** @type {const} */ ({
+  card_size: ["small", "medium", "large"],
+  theme: ["system", "light", "dark"],
+  language: ["system", "en", "el"],
+});
 
 /** @param {Preferences} preferences */
 export function openSettings(preferences) {
   const problem = el("p", { class: "problem", role: "alert" });
   /** @param {Promise<unknown>} change */
-  const attempt = (change) => change.catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-    problem.textContent = problemText(error);
-  });
+  const attempt = (change) =>
+    change.catch((error) => {
+      if (!(error instanceof ApiError)) throw error;
+      problem.textContent = problemText(error);
+    });
   /** @param {Partial<Settings>} change */
-  const set = (change) => attempt(preferences.change(change)).then(() => { if ("language" in change) openSettings(preferences); });
-  openDialog("settings", t("settings.title"),
+  const set = (change) =>
+    attempt(preferences.change(change)).then(() => {
+      if ("language" in change) openSettings(preferences);
+    });
+  openDialog(
+    "settings",
+    t("settings.title"),
     nameForm(preferences, attempt),
     el("div", { class: "switches" }, ...SWITCHES.map((key) => switchField(key, preferences.settings[key], set))),
-    el("div", { class: "choices" }, ...Object.keys(CHOICES).map((key) => choiceField(/** @type {keyof typeof CHOICES} */ (key), preferences.settings, set))),
-    problem, devices(attempt));
+    el(
+      "div",
+      { class: "choices" },
+      ...Object.keys(CHOICES).map((key) =>
+        choiceField(/** @type {keyof typeof CHOICES} */ (key), preferences.settings, set),
+      ),
+    ),
+    problem,
+    devices(attempt),
+  );
 }
 
 /** @param {Preferences} preferences @param {(change: Promise<unknown>) => Promise<unknown>} attempt */
 function nameForm(preferences, attempt) {
-  const field = el("input", { name: "name", type: "text", maxlength: 24, required: true, autocomplete: "nickname", value: preferences.me?.player.name ?? "" });
+  const field = el("input", {
+    name: "name",
+    type: "text",
+    maxlength: 24,
+    required: true,
+    autocomplete: "nickname",
+    value: preferences.me?.player.name ?? "",
+  });
   const said = el("span", { role: "status" });
-  const rename = () => attempt(preferences.rename(field.value.trim()).then(() => { said.textContent = t("settings.saved"); }));
-  return el("form", { onsubmit: (event) => { event.preventDefault(); void rename(); } },
-    el("label", {}, t("settings.name"), el("span", { class: "with-button" }, field, el("button", { type: "submit" }, t("settings.save")))), said);
+  const rename = () =>
+    attempt(
+      preferences.rename(field.value.trim()).then(() => {
+        said.textContent = t("settings.saved");
+      }),
+    );
+  return el(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        void rename();
+      },
+    },
+    el(
+      "label",
+      {},
+      t("settings.name"),
+      el("span", { class: "with-button" }, field, el("button", { type: "submit" }, t("settings.save"))),
+    ),
+    said,
+  );
 }
 
 /** @param {typeof SWITCHES[number]} key @param {boolean} value @param {(change: Partial<Settings>) => void} set */
 function switchField(key, value, set) {
   const box = el("input", { type: "checkbox", name: key, checked: value, onchange: () => set({ [key]: box.checked }) });
-  return el("label", { class: "switch" }, box, el("span", {}, t(`settings.${key}`), el("small", {}, t(`settings.${key}.help`))));
+  return el(
+    "label",
+    { class: "switch" },
+    box,
+    el("span", {}, t(`settings.${key}`), el("small", {}, t(`settings.${key}.help`))),
+  );
 }
 
 /** @param {keyof typeof CHOICES} key @param {Settings} settings @param {(change: Partial<Settings>) => void} set */
 function choiceField(key, settings, set) {
-  const field = el("select", { name: key, onchange: () => set({ [key]: field.value }) },
-    ...CHOICES[key].map((value) => el("option", { value, selected: value === settings[key] }, t(`settings.${key}.${value}`))));
+  const field = el(
+    "select",
+    { name: key, onchange: () => set({ [key]: field.value }) },
+    ...CHOICES[key].map((value) =>
+      el("option", { value, selected: value === settings[key] }, t(`settings.${key}.${value}`)),
+    ),
+  );
   return el("label", {}, t(`settings.${key}`), field);
 }
 
@@ -56,16 +117,43 @@ function devices(attempt) {
   const list = el("ul", { class: "devices" });
   const fill = async () => {
     const { sessions } = await api.sessions();
-    list.replaceChildren(...sessions.map((session) => device(session, () => attempt(api.signOut(session.id).then(fill)))));
+    list.replaceChildren(
+      ...sessions.map((session) => device(session, () => attempt(api.signOut(session.id).then(fill)))),
+    );
   };
-  const details = el("details", { ontoggle: () => { if (details.open) void attempt(fill()); } }, el("summary", {}, t("settings.devices")), list);
+  const details = el(
+    "details",
+    {
+      ontoggle: () => {
+        if (details.open) void attempt(fill());
+      },
+    },
+    el("summary", {}, t("settings.devices")),
+    list,
+  );
   return details;
 }
 
 /** @param {SignedIn} session @param {() => void} remove */
 function device({ agent, seen, current }, remove) {
-  return el("li", {}, el("span", {}, deviceName(agent), el("small", {}, current ? t("settings.this_device") : agoText(seen))),
-    current ? null : el("button", { type: "button", class: "plain", "aria-label": t("settings.sign_out", { device: deviceName(agent) }), title: t("settings.sign_out", { device: deviceName(agent) }), onclick: remove }, icon("trash")));
+  return el(
+    "li",
+    {},
+    el("span", {}, deviceName(agent), el("small", {}, current ? t("settings.this_device") : agoText(seen))),
+    current
+      ? null
+      : el(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            "aria-label": t("settings.sign_out", { device: deviceName(agent) }),
+            title: t("settings.sign_out", { device: deviceName(agent) }),
+            onclick: remove,
+          },
+          icon("trash"),
+        ),
+  );
 }
 
 /** The browser and system out of a long agent text, or what stands in it. @param {string} agent */

@@ -12,13 +12,30 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 /** @param {GameSnapshot} game @param {number | null} at the version looked back at */
 export function openShare(game, at) {
   const link = `${location.origin}/games/${game.g}`;
-  openDialog("share", t("share.title"),
+  openDialog(
+    "share",
+    t("share.title"),
     el("p", { class: "lead" }, icon("eye"), t("share.lead")),
     copyField(link, t("share.link")),
-    at === null ? null : el("div", {}, el("p", {}, t("share.at", { version: at })), copyField(`${link}#v=${at}`, t("share.at", { version: at }))),
-    "share" in navigator ? el("button", { type: "button", class: "main", onclick: () => void sendLink(link) }, icon("share"), t("share.send")) : null,
+    at === null
+      ? null
+      : el(
+          "div",
+          {},
+          el("p", {}, t("share.at", { version: at })),
+          copyField(`${link}#v=${at}`, t("share.at", { version: at })),
+        ),
+    "share" in navigator
+      ? el(
+          "button",
+          { type: "button", class: "main", onclick: () => void sendLink(link) },
+          icon("share"),
+          t("share.send"),
+        )
+      : null,
     game.mine ? visibilityField(game) : null,
-    game.code === null ? null : el("div", {}, el("p", {}, t("share.code")), copyField(game.code, t("code"))));
+    game.code === null ? null : el("div", {}, el("p", {}, t("share.code")), copyField(game.code, t("code"))),
+  );
 }
 
 /** @param {string} link */
@@ -29,8 +46,13 @@ async function sendLink(link) {
 
 /** @param {GameSnapshot} game */
 function visibilityField(game) {
-  const field = el("select", { name: "visibility", onchange: () => void change() },
-    ...VISIBILITIES.map((value) => el("option", { value, selected: value === game.visibility }, t(`visibility.${value}`))));
+  const field = el(
+    "select",
+    { name: "visibility", onchange: () => void change() },
+    ...VISIBILITIES.map((value) =>
+      el("option", { value, selected: value === game.visibility }, t(`visibility.${value}`)),
+    ),
+  );
   async function change() {
     game.visibility = /** @type {Visibility} */ (field.value);
     await api.show(game.g, game.visibility);

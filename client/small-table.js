@@ -1,4 +1,7 @@
-/** A table at a glance: small cards with their indices, as one drawing. For lists, where a whole table for each game would be too much. */
+/**
+ * A table at a glance: small cards with their indices, as one drawing. For lists, where a whole table for each game
+ * would be too much.
+ */
 import { svg } from "./dom.js";
 import { suit } from "./position.js";
 import { shortName } from "./words.js";
@@ -9,7 +12,9 @@ const HEIGHT = 150;
 /** @param {readonly string[]} lines ten lines of cards @returns {SVGElement} */
 export function smallTable(lines) {
   const width = lines.length * (CARD.width + CARD.gap) + CARD.gap;
-  const columns = lines.map((line, i) => smallColumn(line.split(" ").filter(Boolean), CARD.gap + i * (CARD.width + CARD.gap)));
+  const columns = lines.map((line, i) =>
+    smallColumn(line.split(" ").filter(Boolean), CARD.gap + i * (CARD.width + CARD.gap)),
+  );
   return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, ...columns);
 }
 
@@ -17,7 +22,12 @@ export function smallTable(lines) {
 function smallColumn(cards, x) {
   const strip = Math.min(CARD.strip, (HEIGHT - CARD.height - 4) / Math.max(1, cards.length - 1));
   const slot = svg("rect", { class: "slot", width: CARD.width, height: CARD.height, rx: 3, y: 2 });
-  return svg("g", { transform: `translate(${x})` }, ...(cards.length > 0 ? [] : [slot]), ...cards.flatMap((card, i) => smallCard(card, 2 + i * strip)));
+  return svg(
+    "g",
+    { transform: `translate(${x})` },
+    ...(cards.length > 0 ? [] : [slot]),
+    ...cards.flatMap((card, i) => smallCard(card, 2 + i * strip)),
+  );
 }
 
 /** @param {string} card @param {number} y */

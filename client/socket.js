@@ -1,7 +1,7 @@
 /**
- * One connection to the server that comes back by itself. Knows no game: whoever uses it says again what it follows when `onopen` is called.
- * Figures: a ping after 20 s of silence and at once on waking up, 3 s for its pong, 0.2 to 10 s of fully random delay, growing, forgotten
- * after 30 s of health.
+ * One connection to the server that comes back by itself. Knows no game: whoever uses it says again what it follows
+ * when `onopen` is called. Figures: a ping after 20 s of silence and at once on waking up, 3 s for its pong, 0.2 to
+ * 10 s of fully random delay, growing, forgotten after 30 s of health.
  */
 import { parse } from "./messages.js";
 
@@ -9,6 +9,13 @@ import { parse } from "./messages.js";
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {"live" | "reconnecting" | "offline"} Status */
 /** @typedef {"silence" | "pong" | "retry" | "healthy" | "pace"} Timer */
+
+/**
+ * @typedef {object} Listener
+ * @property {() => void} onopen
+ * @property {(message: ServerMessage) => void} onmessage
+ * @property {(status: Status, code: number) => void} onstatus `code` is that of the close, or 0
+ */
 
 const SILENCE_MS = 20_000;
 const PONG_MS = 3_000;
@@ -34,7 +41,7 @@ export class Connection {
 
   /**
    * @param {string} url
-   * @param {{onopen: () => void, onmessage: (message: ServerMessage) => void, onstatus: (status: Status, code: number) => void}} listener
+   * @param {Listener} listener
    */
   constructor(url, listener) {
     this.url = url;
@@ -44,11 +51,17 @@ export class Connection {
   start() {
     for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, () => this.#wake());
     window.addEventListener("offline", () => this.#wake());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#wake(); });
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#wake();
+    });
     this.#connect();
   }
 
-  /** Frames leave in order; those that wait when the connection breaks are forgotten, for `onopen` says everything anew. @param {ClientMessage} message */
+  /**
+   * Frames leave in order; those that wait when the connection breaks are forgotten, for `onopen` says everything
+   * anew.
+   * @param {ClientMessage} message
+   */
   send(message) {
     if (this.status !== "live") return;
     this.#queue.push(message);
@@ -60,8 +73,12 @@ export class Connection {
     this.#clear("retry");
     const socket = new WebSocket(this.url, "simplesimon.v1");
     this.#socket = socket;
-    socket.onmessage = (event) => { if (socket === this.#socket) this.#received(event.data); };
-    socket.onclose = (event) => { if (socket === this.#socket) this.#closed(event.code); };
+    socket.onmessage = (event) => {
+      if (socket === this.#socket) this.#received(event.data);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.#socket) this.#closed(event.code);
+    };
     // A handshake that hangs is as dead as one that fails.
     this.#after("pong", PONG_MS * 2, () => this.#abandon());
   }
@@ -78,7 +95,9 @@ export class Connection {
   #opened() {
     this.#queue = [];
     this.#tokens = PACE.burst;
-    this.#after("healthy", HEALTHY_MS, () => { this.#longestDelay = DELAY_MS.first; });
+    this.#after("healthy", HEALTHY_MS, () => {
+      this.#longestDelay = DELAY_MS.first;
+    });
     this.#become("live", 0);
     this.listener.onopen();
   }
@@ -119,7 +138,8 @@ export class Connection {
       this.#tokens--;
       this.#socket?.send(JSON.stringify(this.#queue.shift()));
     }
-    if (this.#tokens < PACE.burst && this.#timers.pace === undefined) this.#after("pace", PACE.everyMs, () => this.#refill());
+    if (this.#tokens < PACE.burst && this.#timers.pace === undefined)
+      this.#after("pace", PACE.everyMs, () => this.#refill());
   }
 
   #refill() {

@@ -10,7 +10,10 @@ const LONGEST_THOUGHT_MS = 60_000;
 
 /** How long a game has been played. @param {readonly number[]} times of its versions @param {number} now */
 export const playedMs = (times, now) =>
-  [...times, now].reduce((sum, at, i, all) => (i === 0 ? 0 : sum + Math.min(LONGEST_THOUGHT_MS, Math.max(0, at - all[i - 1]))), 0);
+  [...times, now].reduce(
+    (sum, at, i, all) => (i === 0 ? 0 : sum + Math.min(LONGEST_THOUGHT_MS, Math.max(0, at - all[i - 1]))),
+    0,
+  );
 
 /** @param {number} ms */
 function clockText(ms) {
@@ -35,11 +38,16 @@ export class Tally {
     this.moves.textContent = String(moves);
     const shown = [...this.removed.children].map((element) => element.getAttribute("data-suit"));
     if (shown.join() !== off.join()) this.removed.replaceChildren(...off.map(sequenceMark));
-    this.removed.parentElement?.setAttribute("aria-label", t("removed", { n: off.length, suits: off.map((suit) => t(`suit_whole.${suit}`)).join(", ") }));
+    this.removed.parentElement?.setAttribute(
+      "aria-label",
+      t("removed", { n: off.length, suits: off.map((suit) => t(`suit_whole.${suit}`)).join(", ") }),
+    );
   }
 
   /** @param {readonly number[]} times @param {number} now */
-  showTime(times, now) { this.time.textContent = clockText(playedMs(times, now)); }
+  showTime(times, now) {
+    this.time.textContent = clockText(playedMs(times, now));
+  }
 }
 
 /** @param {Suit} suit */

@@ -13,14 +13,21 @@ export class Taps {
   #muted = { column: -1, until: 0 };
 
   /** @param {Hands} hands */
-  constructor(hands) { this.hands = hands; }
+  constructor(hands) {
+    this.hands = hands;
+  }
 
   /** @param {Touched} touched @param {number} now in milliseconds */
   tap(touched, now) {
     // The third click right after a double click, and the second on a column that just took a run, mean nothing.
     if (touched.column === this.#muted.column && now < this.#muted.until) return;
     const card = this.#cardAt(touched);
-    const isDouble = this.#last !== null && card !== undefined && this.#last.column === touched.column && this.#last.card === card && now - this.#last.at < DOUBLE_MS;
+    const isDouble =
+      this.#last !== null &&
+      card !== undefined &&
+      this.#last.column === touched.column &&
+      this.#last.card === card &&
+      now - this.#last.at < DOUBLE_MS;
     this.#last = { column: touched.column, card, at: now };
     if (isDouble && this.hands.player.settings().double_click) this.#double(touched, now);
     else this.#single(touched, now);
@@ -30,7 +37,8 @@ export class Taps {
   #double({ column, index }, now) {
     this.#last = null;
     this.#muted = { column, until: now + MUTED_MS };
-    if (index !== null && (this.hands.held?.from === column || this.hands.take({ column, index }, "tap"))) this.hands.putOntoBest();
+    if (index !== null && (this.hands.held?.from === column || this.hands.take({ column, index }, "tap")))
+      this.hands.putOntoBest();
   }
 
   /** @param {Touched} touched @param {number} now */

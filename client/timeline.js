@@ -31,7 +31,9 @@ export class Timeline {
     root.addEventListener("click", (event) => this.#clicked(event));
   }
 
-  get isPlaying() { return this.#playing !== undefined; }
+  get isPlaying() {
+    return this.#playing !== undefined;
+  }
 
   show() {
     const { version, head, isLive } = this.travels.where();
@@ -71,12 +73,18 @@ export class Timeline {
     if (!button || button.getAttribute("aria-disabled") === "true") return;
     const { version, head } = this.travels.where();
     switch (button.dataset.action) {
-      case "first": return this.#go(1);
-      case "previous": return this.#go(version - 1);
-      case "next": return this.#go(version + 1);
-      case "last": return this.#go(head);
-      case "live": return this.#go(head);
-      case "play": return this.isPlaying ? this.stop() : void this.#playOn(version, head);
+      case "first":
+        return this.#go(1);
+      case "previous":
+        return this.#go(version - 1);
+      case "next":
+        return this.#go(version + 1);
+      case "last":
+        return this.#go(head);
+      case "live":
+        return this.#go(head);
+      case "play":
+        return this.isPlaying ? this.stop() : void this.#playOn(version, head);
     }
   }
 
@@ -97,7 +105,10 @@ export class Timeline {
     clearTimeout(this.#playing);
     const { version } = this.travels.where();
     const times = this.travels.times();
-    const pause = Math.min(PAUSE_MS.longest, Math.max(PAUSE_MS.shortest, (times[version] ?? 0) - (times[version - 1] ?? 0)));
+    const pause = Math.min(
+      PAUSE_MS.longest,
+      Math.max(PAUSE_MS.shortest, (times[version] ?? 0) - (times[version - 1] ?? 0)),
+    );
     this.#playing = setTimeout(() => this.#step(), pause / this.#speed);
     this.#name();
   }

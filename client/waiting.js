@@ -1,4 +1,7 @@
-/** Commands that the server has not confirmed yet, kept on the device, so that a reload without a connection loses none. */
+/**
+ * Commands that the server has not confirmed yet, kept on the device, so that a reload without a connection loses
+ * none.
+ */
 
 /** @typedef {import("./state.js").Waiting} Waiting */
 

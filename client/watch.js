@@ -20,11 +20,34 @@ export class WatchPage {
 
   /** Anew, also after the language changed. */
   show() {
-    const choices = ["all", "on", "1", "2", "4"].map((value) => el("option", { value, selected: value === this.#filter },
-      Number(value) ? t("suits", { n: Number(value) }) : t(`watch.${value}`)));
-    const filter = el("select", { name: "filter", onchange: () => { this.#filter = filter.value; this.#fill(); } }, ...choices);
-    this.root.replaceChildren(el("div", { class: "sheet wide" },
-      el("h1", {}, t("watch.title")), el("div", { class: "above" }, el("p", {}, t("watch.lead")), el("label", {}, t("watch.filter"), filter)), this.empty, this.list));
+    const choices = ["all", "on", "1", "2", "4"].map((value) =>
+      el(
+        "option",
+        { value, selected: value === this.#filter },
+        Number(value) ? t("suits", { n: Number(value) }) : t(`watch.${value}`),
+      ),
+    );
+    const filter = el(
+      "select",
+      {
+        name: "filter",
+        onchange: () => {
+          this.#filter = filter.value;
+          this.#fill();
+        },
+      },
+      ...choices,
+    );
+    this.root.replaceChildren(
+      el(
+        "div",
+        { class: "sheet wide" },
+        el("h1", {}, t("watch.title")),
+        el("div", { class: "above" }, el("p", {}, t("watch.lead")), el("label", {}, t("watch.filter"), filter)),
+        this.empty,
+        this.list,
+      ),
+    );
     this.#fill();
   }
 
@@ -41,7 +64,10 @@ export class WatchPage {
     }
   }
 
-  /** A game that moves keeps its place, so that nothing slips away under a finger; a new one comes first. @param {Row} row */
+  /**
+   * A game that moves keeps its place, so that nothing slips away under a finger; a new one comes first.
+   * @param {Row} row
+   */
   #changed(row) {
     const isKnown = this.#rows.has(row.g);
     this.#rows = isKnown ? this.#rows.set(row.g, row) : new Map([[row.g, row], ...this.#rows]);
@@ -52,14 +78,20 @@ export class WatchPage {
     this.#tellEmpty();
   }
 
-  /** Changes what stands inside the link only: who has the focus on it keeps it. @param {Element} shown @param {Row} row */
+  /**
+   * Changes what stands inside the link only: who has the focus on it keeps it.
+   * @param {Element} shown
+   * @param {Row} row
+   */
   #refresh(shown, row) {
     const link = entry(row, { isMine: false }).querySelector("a");
     shown.querySelector("a")?.replaceChildren(...(link?.childNodes ?? []));
   }
 
   #fill() {
-    this.list.replaceChildren(...[...this.#rows.values()].filter((row) => this.#fits(row)).map((row) => entry(row, { isMine: false })));
+    this.list.replaceChildren(
+      ...[...this.#rows.values()].filter((row) => this.#fits(row)).map((row) => entry(row, { isMine: false })),
+    );
     this.#tellEmpty();
   }
 
@@ -75,5 +107,7 @@ export class WatchPage {
   }
 
   /** @param {string} g */
-  #elementOf(g) { return this.list.querySelector(`[data-game="${CSS.escape(g)}"]`); }
+  #elementOf(g) {
+    return this.list.querySelector(`[data-game="${CSS.escape(g)}"]`);
+  }
 }

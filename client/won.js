@@ -13,13 +13,25 @@ const PLEATS = 24;
 
 /** @param {number} score */
 function rosette(score) {
-  const pleats = Array.from({ length: PLEATS }, (_, i) => svg("path", { class: i % 2 ? "pleat" : "pleat odd", d: "M0 0-14-90Q0-100 14-90z", transform: `rotate(${(360 / PLEATS) * i})` }));
+  const pleats = Array.from({ length: PLEATS }, (_, i) =>
+    svg("path", {
+      class: i % 2 ? "pleat" : "pleat odd",
+      d: "M0 0-14-90Q0-100 14-90z",
+      transform: `rotate(${(360 / PLEATS) * i})`,
+    }),
+  );
   const number = svg("text", { class: "points", "text-anchor": "middle", y: 12 });
   number.textContent = String(score);
-  return svg("svg", { class: "rosette", viewBox: "-105 -105 210 290", "aria-hidden": "true" },
+  return svg(
+    "svg",
+    { class: "rosette", viewBox: "-105 -105 210 290", "aria-hidden": "true" },
     svg("path", { class: "ribbon", d: "M-40 60-62 178l32-18 22 22 16-120z" }),
     svg("path", { class: "ribbon odd", d: "M40 60 62 178l-32-18-22 22-16-120z" }),
-    svg("g", { class: "pleats" }, ...pleats), svg("circle", { class: "rim", r: 62 }), svg("circle", { class: "heart", r: 54 }), number);
+    svg("g", { class: "pleats" }, ...pleats),
+    svg("circle", { class: "rim", r: 62 }),
+    svg("circle", { class: "heart", r: 54 }),
+    number,
+  );
 }
 
 /**
@@ -27,14 +39,22 @@ function rosette(score) {
  * @param {{code: string | null, isMine: boolean, choices: Choices}} wish
  */
 export function showWon(root, { score, moves }, { code, isMine, choices }) {
-  root.replaceChildren(rosette(score),
-    el("div", {},
+  root.replaceChildren(
+    rosette(score),
+    el(
+      "div",
+      {},
       el("h2", {}, t(isMine ? "won.title" : "won.watched")),
       el("p", {}, t("won.line", { score, n: moves })),
       code && el("p", { class: "code" }, code),
-      el("div", { class: "buttons" },
+      el(
+        "div",
+        { class: "buttons" },
         el("button", { type: "button", class: "main", "data-won": "new", onclick: choices.fresh }, t("won.new")),
         el("button", { type: "button", "data-won": "same", onclick: choices.same }, t("won.same")),
-        el("button", { type: "button", "data-won": "replay", onclick: choices.replay }, t("won.replay")))));
+        el("button", { type: "button", "data-won": "replay", onclick: choices.replay }, t("won.replay")),
+      ),
+    ),
+  );
   root.hidden = false;
 }

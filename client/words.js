@@ -14,7 +14,8 @@ const SYMBOLS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E"
 export const shortName = (card) => (card[0] === "T" ? "10" : card[0]) + SYMBOLS[suit(card)];
 
 /** @param {string} card @param {"rank" | "rank_onto"} [form] Greek needs another form after "onto" */
-export const fullName = (card, form = "rank") => t("card", { rank: t(`${form}.${card[0]}`), suit: t(`suit.${suit(card)}`) });
+export const fullName = (card, form = "rank") =>
+  t("card", { rank: t(`${form}.${card[0]}`), suit: t(`suit.${suit(card)}`) });
 
 /** "column 3, 6 cards, on top: 7 of hearts, a run of 2" @param {Position} position @param {number} at */
 export function columnName(position, at) {
@@ -23,10 +24,17 @@ export function columnName(position, at) {
   const top = fullName(column[column.length - 1]);
   const run = runLength(column);
   const cards = t("cards", { n: column.length });
-  return run > 1 ? t("column.run", { column: at + 1, cards, top, run }) : t("column.card", { column: at + 1, cards, top });
+  return run > 1
+    ? t("column.run", { column: at + 1, cards, top, run })
+    : t("column.card", { column: at + 1, cards, top });
 }
 
-/** @param {string} key @param {{card?: string, target?: string, upper?: string, lower?: string}} cards @param {Record<string, string | number>} [values] @returns {Sentence} */
+/**
+ * @param {string} key
+ * @param {{card?: string, target?: string, upper?: string, lower?: string}} cards
+ * @param {Record<string, string | number>} [values]
+ * @returns {Sentence}
+ */
 export function sentence(key, { card, target, upper, lower }, values = {}) {
   /** @param {(card: string, form?: "rank" | "rank_onto") => string} name */
   const named = (name) => ({
@@ -69,7 +77,8 @@ export function refusalSentence(rule, position, move) {
 export function happened(kind, before, after) {
   const { off, score, moves } = after;
   if (after.won) return t("said.won", { score, n: moves });
-  if (off.length > before.off.length) return t("said.removed", { suit: t(`suit_whole.${off[off.length - 1]}`), n: off.length });
+  if (off.length > before.off.length)
+    return t("said.removed", { suit: t(`suit_whole.${off[off.length - 1]}`), n: off.length });
   const { action } = kind === "undo" ? before.state : after.state;
   if (kind === "state" || action?.t !== "move") return t("said.table", { score, n: moves });
   return kind === "undo" ? said("said.undo", after, action.m) : said("said.move", before, action.m);
@@ -81,5 +90,10 @@ function said(key, { position }, [from, count, to]) {
   const target = position[to].at(-1);
   const first = fullName(cards[0]);
   const run = count === 1 ? first : t("cards.from_to", { n: count, first, last: fullName(cards[count - 1]) });
-  return t(target ? key : `${key}_empty`, { cards: run, target: target ? fullName(target, "rank_onto") : "", column: to + 1, from: from + 1 });
+  return t(target ? key : `${key}_empty`, {
+    cards: run,
+    target: target ? fullName(target, "rank_onto") : "",
+    column: to + 1,
+    from: from + 1,
+  });
 }

@@ -110,6 +110,22 @@ def test_a_drag_that_the_browser_breaks_off_goes_home(table):
     assert table.columns == before
 
 
+def test_a_run_that_hardly_touches_the_next_column_goes_home(table):
+    table.play([(9, 1, 6)], version=1)
+    box, beside = table.card(8).bounding_box(), table.column(9).bounding_box()
+    touch = beside["x"] - box["x"] - box["width"] * 0.85
+    mouse = table.page.mouse
+    x, y = table.grip(8, 1)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + touch, y + 3, steps=3)
+    expect(table.column(9)).to_have_class("column empty accepts")
+    mouse.up()
+    expect(table.page.locator(".dragged")).to_have_count(0)
+    expect(table.message()).to_be_empty()
+    table.shows(2)
+
+
 def test_columns_that_accept_are_marked_while_a_run_is_held(table):
     table.page.mouse.click(*table.grip(9, 1))
     expect(table.page.locator(".accepts")).to_have_count(1)
