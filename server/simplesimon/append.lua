@@ -25,7 +25,7 @@ for i = 0, #KEYS / 2 - 1 do
         redis.call('HSET', game, 'by', by, 'visibility', visibility)
       end
       if frame ~= '' then
-        redis.call('SPUBLISH', game, frame)
+        redis.pcall('SPUBLISH', game, frame) -- only a hint: the event is in the log, whoever hears of it
       end
     end
   end
