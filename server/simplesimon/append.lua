@@ -1,12 +1,13 @@
 -- Appends events to the logs of games: for each, check the version, store, publish. One atomic step for all of them.
 -- KEYS: for each, its log (stream) and its game (hash, whose name is also that of the channel that is told)
 -- ARGV: '1' when this may be the second try of the same appends; then for each: expected version, expected chain ('' for
---       none), new chain, entry id AT-V, entry, frame ('' tells nobody), and of a new game its player and visibility, or ''
+--       none), new chain, entry id AT-V, entry, frame, how many of the channel's listeners need not be told (the worker
+--       itself, if it is one), and of a new game its player and visibility, or ''
 -- Returns for each 1 when the log holds the event, 0 when the game was at another version, or what is wrong with its keys.
 local answers = {}
 for i = 0, #KEYS / 2 - 1 do
   local log, game = KEYS[2 * i + 1], KEYS[2 * i + 2]
-  local version, chain, new_chain, id, event, frame, by, visibility = unpack(ARGV, 8 * i + 2, 8 * i + 9)
+  local version, chain, new_chain, id, event, frame, told, by, visibility = unpack(ARGV, 9 * i + 2, 9 * i + 10)
   local head = redis.pcall('HMGET', game, 'v', 'chain')
   local answer = 1
   if head.err then
@@ -24,7 +25,7 @@ for i = 0, #KEYS / 2 - 1 do
       if by ~= '' then
         redis.call('HSET', game, 'by', by, 'visibility', visibility)
       end
-      if frame ~= '' then
+      if redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
         redis.pcall('SPUBLISH', game, frame) -- only a hint: the event is in the log, whoever hears of it
       end
     end

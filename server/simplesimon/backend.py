@@ -63,14 +63,19 @@ class Backend:
         self.clock = StoreClock(self.client)
         self.hub = Hub()
         self.beat = Beat()
+        self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.players = Players(self.client, self.clock.now)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
         self.service = Service(
-            EventLog(self.client), self.players, self.clock, self.watching, self.hub.offer, self.hub.set_back
+            EventLog(self.client, self.feed.hears),
+            self.players,
+            self.clock,
+            self.watching,
+            self.hub.offer,
+            self.hub.set_back,
         )
         self.hub.catch_up = self.service.catch_up
         self.lobby = Lobby(self.client, self.service.rows)
-        self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.conversations: dict[Talking, None] = {}
         self.in_hand = Tasks()  # finished before the server stops
         self.reading = Tasks()

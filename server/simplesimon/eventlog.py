@@ -7,7 +7,7 @@ snapshots. What the log does not hold did not happen.
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -74,8 +74,10 @@ class _Append:
 class EventLog:
     """The logs of all games in one store."""
 
-    def __init__(self, client: store.Redis) -> None:
+    def __init__(self, client: store.Redis, is_heard: Callable[[str], bool] = lambda _: False) -> None:
+        """`is_heard` says of a game whether what others publish of it comes to this process."""
         self._client = client
+        self._is_heard = is_heard
         self._script = client.register_script(_SCRIPT)
         self._waiting: list[_Append] = []
         self._flushing: asyncio.Task[None] | None = None
@@ -99,7 +101,8 @@ class EventLog:
         version, chain = (before.version, before.chain) if before else (0, b"")
         entry_id = f"{after.at}-{after.version}"
         by, visibility = (facts["by"], facts["visibility"]) if facts else ("", "")
-        args = (version, chain, after.chain, entry_id, stored(event), frame, by, visibility)
+        told = int(self._is_heard(game_id))  # who appends knows, and need not be told
+        args = (version, chain, after.chain, entry_id, stored(event), frame, told, by, visibility)
         self._waiting.append(_Append((_log_key(game_id), channel(game_id)), args, done))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())

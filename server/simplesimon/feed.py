@@ -49,6 +49,11 @@ class Feed:
         except TimeoutError:
             raise Unavailable("the store does not answer; please try again") from None
 
+    def hears(self, game_id: str) -> bool:
+        """Whether the store has confirmed that the game's messages come here."""
+        joined = self._joined.get(channel(game_id))
+        return joined is not None and joined.is_set()
+
     async def leave(self, game_id: str) -> None:
         """The game's messages are not wanted any more."""
         if self._joined.pop(channel(game_id), None):

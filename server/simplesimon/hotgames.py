@@ -6,9 +6,8 @@ whose log has lost what was known of it (a store restored from a copy).
 """
 
 import asyncio
-import contextlib
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -40,21 +39,20 @@ class Hot:
     under_way: int = 0
     idle: asyncio.Event = field(default_factory=asyncio.Event)
 
-    @contextlib.contextmanager
-    def leading_to(self, tip: History) -> Iterator[None]:
-        """A command is under way that leads to `tip`. What follows from one that failed must not be built on."""
+    async def leading_to(self, tip: History, appending: asyncio.Future[bool]) -> bool:
+        """A command is under way that leads to `tip`: the answer to its append. Nothing is built on one that failed."""
         self.tip = tip
         self.under_way += 1
+        is_stored = False
         try:
-            yield
-        except BaseException:
-            self.tip = None
-            raise
+            is_stored = await appending
         finally:
             self.under_way -= 1
-            if not self.under_way:
+            if not (is_stored and self.under_way):
                 self.tip = None
+            if not self.under_way:
                 self.idle.set()
+        return is_stored
 
     async def settled(self) -> None:
         """Returns when no command is under way."""

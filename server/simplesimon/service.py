@@ -148,10 +148,8 @@ class Service:
         after = before.then(event, max(before.at, self._clock.now()))
         message = diff(hot.facts, before, event, after)
         payload = encode(message)
-        with hot.leading_to(after):
-            is_stored = await self._log.append(hot.facts.game_id, before, event, after, payload)
-        if not is_stored:
-            hot.tip = None
+        appending = self._log.append(hot.facts.game_id, before, event, after, payload)
+        if not await hot.leading_to(after, appending):
             raise StaleVersion((await self._games.load(hot.facts.game_id)).history.version)
         told = frame(message, payload)
         if hot.history.chain == before.chain:

@@ -45,6 +45,7 @@ COMMANDS_UNDER_WAY = 16
 FLOODING, RESTARTING = 1008, 1012
 
 log = logging.getLogger(__name__)
+_DONE = metrics.COMMANDS.labels("done")
 
 
 class Connection(Protocol):
@@ -166,7 +167,7 @@ class Conversation:
             metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
             self._say(_why_not(message, error))
         else:
-            metrics.COMMANDS.labels("done").inc()
+            _DONE.inc()
             if not self._followings.of(message.g) and not self._is_over:
                 self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
             await self._played(message.g)
