@@ -4,99 +4,102 @@
  */
 import { mostOverlapped, nearestColumn } from "./layout.js";
 
-/** @typedef {import("./render.js").TableView} TableView */
-/** @typedef {import("./hands.js").Hands} Hands */
 /** @typedef {{column: number, index: number | null}} Touched */
 /** @typedef {{id: number, x: number, y: number, touched: Touched, phase: "pressed" | "dragging" | "dead"}} Press */
 
+/** @type {Record<string, number>} */
 const THRESHOLD_PX = { mouse: 4, pen: 5, touch: 6 };
 
-/**
- * @param {TableView} view @param {Hands} hands
- * @param {(touched: Touched) => void} tap a press that did not move
- */
-export function listenToPointer(view, hands, tap) {
+export class Pointer {
   /** @type {Press | null} */
-  let press = null;
+  #press = null;
+
+  /**
+   * @param {import("./render.js").TableView} view
+   * @param {import("./hands.js").Hands} hands
+   * @param {(touched: Touched) => void} tap a press that did not move
+   */
+  constructor(view, hands, tap) {
+    this.view = view;
+    this.hands = hands;
+    this.tap = tap;
+  }
+
+  listen() {
+    const { root } = this.view;
+    root.addEventListener("pointerdown", (event) => this.#pressed(event));
+    root.addEventListener("pointermove", (event) => this.#moved(event));
+    root.addEventListener("pointerup", (event) => this.#released(event));
+    root.addEventListener("pointercancel", (event) => this.#lost(event));
+    root.addEventListener("lostpointercapture", (event) => this.#lost(event));
+    // A long press of a finger would open the browser's menu over the cards.
+    root.addEventListener("contextmenu", (event) => this.#press && event.preventDefault());
+    window.addEventListener("blur", () => this.#goHome());
+    window.addEventListener("keydown", (event) => event.key === "Escape" && this.#goHome());
+  }
+
+  get #isDragging() {
+    return this.#press?.phase === "dragging" && this.hands.held?.hand === "drag";
+  }
+
+  /** A second finger, and every button but the first, mean nothing. @param {PointerEvent} event */
+  #pressed(event) {
+    if (this.#press || !event.isPrimary || event.button !== 0) return;
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    this.#press = { id, x, y, touched: this.#touchedBy(event), phase: "pressed" };
+    this.view.root.setPointerCapture(id);
+  }
 
   /** @param {PointerEvent} event @returns {Touched} */
-  const touchedBy = (event) =>
-    view.placeOf(event.target) ?? {
-      column: nearestColumn(view.layout, event.clientX - view.root.getBoundingClientRect().left),
-      index: null,
-    };
-
-  /** @param {PointerEvent} event */
-  function pressed(event) {
-    if (press || !event.isPrimary || event.button !== 0) return;
-    press = { id: event.pointerId, x: event.clientX, y: event.clientY, touched: touchedBy(event), phase: "pressed" };
-    view.root.setPointerCapture(event.pointerId);
+  #touchedBy({ target, clientX }) {
+    const x = clientX - this.view.root.getBoundingClientRect().left;
+    return this.view.placeOf(target) ?? { column: nearestColumn(this.view.layout, x), index: null };
   }
 
   /** @param {PointerEvent} event */
-  function moved(event) {
-    if (press?.id !== event.pointerId) return;
-    const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
-    if (
-      press.phase === "pressed" &&
-      Math.hypot(dx, dy) > (THRESHOLD_PX[/** @type {"mouse"} */ (event.pointerType)] ?? 5)
-    )
-      lift(press);
-    if (press.phase !== "dragging") return;
-    if (hands.held?.hand === "drag") view.drag(dx, dy);
-    else press.phase = "dead";
+  #moved(event) {
+    if (this.#press?.id !== event.pointerId) return;
+    const [dx, dy] = [event.clientX - this.#press.x, event.clientY - this.#press.y];
+    const isFar = Math.hypot(dx, dy) > (THRESHOLD_PX[event.pointerType] ?? THRESHOLD_PX.touch);
+    if (this.#press.phase === "pressed" && isFar) this.#lift(this.#press);
+    if (this.#isDragging) this.view.drag(dx, dy);
   }
 
   /** @param {Press} press */
-  function lift(press) {
+  #lift(press) {
     const { column, index } = press.touched;
-    const isTaken = index !== null && hands.take({ column, index }, "drag");
-    press.phase = isTaken ? "dragging" : "dead";
+    press.phase = index !== null && this.hands.take({ column, index }, "drag") ? "dragging" : "dead";
   }
 
   /** @param {PointerEvent} event */
-  function released(event) {
-    if (press?.id !== event.pointerId) return;
-    const { phase, touched } = press;
-    press = null;
-    if (phase === "pressed") tap(touched);
-    if (phase === "dragging" && hands.held?.hand === "drag") drop();
+  #released(event) {
+    if (this.#press?.id !== event.pointerId) return;
+    const { phase, touched } = this.#press;
+    const isDragging = this.#isDragging;
+    this.#press = null;
+    if (phase === "pressed") this.tap(touched);
+    if (isDragging) this.#drop();
   }
 
-  function drop() {
-    if (hands.player.settings().automatic_placement) return hands.putOntoBest();
-    const { x } = view.held[0];
-    const accepting = mostOverlapped(view.layout, x, hands.accepting());
-    // Nothing that accepts lies beneath: a column that does not accept tells why, the own column is simply home.
-    const others = view.layout.x.map((_, i) => i);
-    const to = accepting ?? mostOverlapped(view.layout, x, others);
-    if (to === null || to === hands.held?.from) hands.letGo();
-    else hands.put(to);
+  /** A column that accepts comes first; one that does not tells why; the own column is simply home. */
+  #drop() {
+    if (this.hands.player.settings().automatic_placement) return this.hands.putOntoBest();
+    const { x } = this.view.held[0];
+    const all = this.view.layout.x.map((_, i) => i);
+    const to = mostOverlapped(this.view.layout, x, this.hands.accepting()) ?? mostOverlapped(this.view.layout, x, all);
+    if (to === null || to === this.hands.held?.from) this.hands.letGo();
+    else this.hands.put(to);
   }
 
-  function goHome() {
-    if (press?.phase === "dragging" && hands.held?.hand === "drag") hands.letGo();
-    if (press) press.phase = "dead";
+  #goHome() {
+    if (this.#isDragging) this.hands.letGo();
+    if (this.#press) this.#press.phase = "dead";
   }
 
   /** @param {PointerEvent} event */
-  function lost(event) {
-    if (press?.id !== event.pointerId) return;
-    goHome();
-    press = null;
+  #lost(event) {
+    if (this.#press?.id !== event.pointerId) return;
+    this.#goHome();
+    this.#press = null;
   }
-
-  const { root } = view;
-  root.addEventListener("pointerdown", pressed);
-  root.addEventListener("pointermove", moved);
-  root.addEventListener("pointerup", released);
-  root.addEventListener("pointercancel", lost);
-  root.addEventListener("lostpointercapture", lost);
-  root.addEventListener("contextmenu", (event) => {
-    if (press) event.preventDefault();
-  });
-  window.addEventListener("blur", goHome);
-  window.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") goHome();
-  });
 }

@@ -1,5 +1,5 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
-import { listenToPointer } from "./drag.js";
+import { Pointer } from "./drag.js";
 import { icon, one } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
@@ -47,7 +47,7 @@ export class GamePage {
     this.cursor = new Cursor(this.view, this.hands);
     this.timeline = new Timeline(one(".timeline", HTMLElement, wish.root), this.#travels());
     const taps = new Taps(this.hands);
-    listenToPointer(this.view, this.hands, (touched) => taps.tap(touched, performance.now()));
+    new Pointer(this.view, this.hands, (touched) => taps.tap(touched, performance.now())).listen();
     listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
     one("[data-code]", HTMLElement, wish.root).addEventListener("click", () => wish.control("share"));

@@ -6,8 +6,32 @@ import { problemText } from "./problems.js";
 
 /** @param {HTMLElement} root */
 export function showLink(root) {
-  const typed = decodeURIComponent(location.hash.slice(1));
-  const field = el("input", {
+  const typed = location.hash.slice(1);
+  const field = codeField(typed);
+  const button = el("button", { type: "submit", class: "main" }, t("link.go"));
+  const problem = el("p", { class: "problem", role: "alert" });
+  const form = el(
+    "form",
+    {
+      class: "link-form",
+      onsubmit: (event) => {
+        event.preventDefault();
+        void signIn(field.value.trim(), button, problem);
+      },
+    },
+    el("label", {}, t("link.code"), field),
+    button,
+  );
+  const where = el("p", { class: "small" }, t("link.where"));
+  const lead = el("p", {}, t("link.lead"));
+  root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("link.title")), lead, form, problem, where));
+  // With the code from the address there is one thing left to do: previews of links must not do it.
+  (typed ? button : field).focus();
+}
+
+/** @param {string} value */
+const codeField = (value) =>
+  el("input", {
     name: "code",
     type: "text",
     required: true,
@@ -15,45 +39,19 @@ export function showLink(root) {
     autocapitalize: "characters",
     spellcheck: "false",
     placeholder: "K7QM-2XHT",
-    value: typed,
+    value,
   });
-  const button = el("button", { type: "submit", class: "main" }, t("link.go"));
-  const problem = el("p", { class: "problem", role: "alert" });
 
-  async function signIn() {
-    button.disabled = true;
-    problem.textContent = "";
-    try {
-      const { current } = await api.useLink(field.value.trim());
-      location.assign(current === null ? "/" : `/games/${current}`);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      problem.textContent = problemText(error);
-      button.disabled = false;
-    }
+/** @param {string} code @param {HTMLButtonElement} button @param {HTMLElement} problem */
+async function signIn(code, button, problem) {
+  button.disabled = true;
+  problem.textContent = "";
+  try {
+    const { current } = await api.useLink(code);
+    location.assign(current === null ? "/" : `/games/${current}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    problem.textContent = problemText(error);
+    button.disabled = false;
   }
-
-  root.replaceChildren(
-    el(
-      "div",
-      { class: "sheet" },
-      el("h1", {}, t("link.title")),
-      el("p", {}, t("link.lead")),
-      el(
-        "form",
-        {
-          class: "link-form",
-          onsubmit: (event) => {
-            event.preventDefault();
-            void signIn();
-          },
-        },
-        el("label", {}, t("link.code"), field),
-        button,
-      ),
-      problem,
-      el("p", { class: "small" }, t("link.where")),
-    ),
-  );
-  (typed ? button : field).focus();
 }
