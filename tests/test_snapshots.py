@@ -9,7 +9,7 @@ from stories import EXAMPLE, EXAMPLE_WIN, SORTED, SORTED_WIN, SPADES_LEAVE, logs
 
 from simplesimon.errors import Damaged
 from simplesimon.game import Redone, Restarted, Undone
-from simplesimon.snapshots import restore, snapshot
+from simplesimon.snapshots import restore, snapshot, version_of
 
 A_GAME = told([SORTED, SPADES_LEAVE, Restarted(), *to_and_fro(3), Undone()])
 
@@ -121,3 +121,9 @@ def test_redo_of_a_restored_restart_deals_the_same_cards():
     assert [
         " ".join(card.text for card in column) for column in again.game.state.position.columns
     ] == EXAMPLE.deal.lines
+
+
+def test_its_version_can_be_told_without_bringing_it_back():
+    history = told([SORTED, *SORTED_WIN[:3]])
+    assert version_of(snapshot(history)) == 4
+    assert version_of(b"[]") == 0

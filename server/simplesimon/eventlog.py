@@ -7,7 +7,7 @@ snapshots. What the log does not hold did not happen.
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -19,7 +19,7 @@ from simplesimon import store
 from simplesimon.errors import Damaged, NoSuchGame
 from simplesimon.game import Dealt, Event
 from simplesimon.history import History, begin, parse_stored, stored
-from simplesimon.snapshots import restore, snapshot
+from simplesimon.snapshots import restore, snapshot, version_of
 
 SNAPSHOT_EVERY = 128
 """Events; opening a game reads at most one snapshot and this many events."""
@@ -151,8 +151,7 @@ class EventLog:
         fields = await store.ask(lambda: self._client.hgetall(channel(game_id)))
         if not fields:
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        usable = [kept for kept in _snapshots(fields) if since is None or kept.version <= since]
-        base = max(usable, key=lambda kept: kept.version, default=None)
+        base = _newest_snapshot(fields, since)
         found = await store.ask(lambda: self._client.xrange(_log_key(game_id), _after(base)))
         entries = _entries(game_id, base.version if base else 0, found)
         if base is None:
@@ -225,9 +224,11 @@ def _entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[by
     return entries
 
 
-def _snapshots(fields: Mapping[bytes, bytes]) -> Iterator[History]:
-    """The snapshots of a game; one that cannot be read is as good as none."""
-    for name, content in fields.items():
-        if name.startswith(b"snapshot"):
+def _newest_snapshot(fields: Mapping[bytes, bytes], since: int | None) -> History | None:
+    """The newest one that is not after version `since`; one that cannot be read is as good as none."""
+    kept = [(version_of(content), content) for name, content in fields.items() if name.startswith(b"snapshot")]
+    for version, content in sorted(kept, reverse=True):
+        if since is None or version <= since:
             with contextlib.suppress(Damaged):
-                yield restore(content)
+                return restore(content)
+    return None

@@ -46,6 +46,14 @@ def snapshot(history: History) -> bytes:
     )
 
 
+def version_of(content: bytes) -> int:
+    """The version that a snapshot is of, without bringing it back; 0 for one that cannot be read."""
+    try:
+        return msgspec.json.decode(content, type=_Snapshot).version
+    except msgspec.MsgspecError:
+        return 0
+
+
 def restore(content: bytes) -> History:
     """The history that `snapshot` made the bytes of. Raises Damaged."""
     try:
