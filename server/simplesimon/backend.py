@@ -186,7 +186,8 @@ class Backend:
         """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._check_now.wait(), CHECK_EVERY_S)
+                async with asyncio.timeout(CHECK_EVERY_S):
+                    await self._check_now.wait()
             self._check_now.clear()
             games = self.hub.games
             if games:

@@ -45,7 +45,8 @@ class Feed:
         if not confirmed.is_set():
             await self._subscribe(name)
         try:
-            await asyncio.wait_for(confirmed.wait(), READ_WITHIN_S)
+            async with asyncio.timeout(READ_WITHIN_S):
+                await confirmed.wait()
         except TimeoutError:
             raise Unavailable("the store does not answer; please try again") from None
 

@@ -75,7 +75,8 @@ class SlowConnection:
                     frames = self._waiting.popleft()
                     self._bytes -= len(frames)
                     for payload in payloads(frames):
-                        await asyncio.wait_for(self._socket.send_text(payload.decode()), STUCK_S)
+                        async with asyncio.timeout(STUCK_S):  # wait_for would swallow an end that comes with the answer
+                            await self._socket.send_text(payload.decode())
                 if self._goodbye:
                     await self._socket.close(*self._goodbye)
                     return
