@@ -1,0 +1,136 @@
+"""A whole conversation whose socket fills and empties as a test wants it: no gap, one state for what was missed."""
+
+import asyncio
+import json
+
+import pytest
+from logs import FACTS, new_id, write
+from stories import SORTED, command_for, moved
+
+from simplesimon.backend import Backend
+from simplesimon.config import Config
+from simplesimon.eventlog import EventLog
+from simplesimon.session import Conversation
+from simplesimon.wire import payloads
+
+THERE, BACK = [command_for(event) for event in moved("9 1 0, 0 1 9")]
+
+
+class Reader:
+    """The other side of a conversation, without a network."""
+
+    def __init__(self, backend):
+        self._heard = asyncio.Queue()
+        self.conversation = Conversation(backend, None, self)
+        self.conversation.start(None)
+
+    def write(self, frames):
+        for payload in payloads(frames):
+            self._heard.put_nowait(json.loads(payload))
+
+    def close(self, code, reason):
+        self.conversation.end()
+
+    def ask(self, t, **fields):
+        self.conversation.hear(json.dumps({"t": t, **fields}))
+
+    async def next(self):
+        while (message := await self._heard.get())["t"] == "watching":
+            pass
+        return message
+
+    async def follow(self, game):
+        self.ask("watch", g=game)
+        assert [(await self.next())["t"] for _ in range(3)] == ["hello", "state", "synced"]
+
+
+@pytest.fixture
+async def backend(store_url):
+    async with Backend(Config(redis_url=store_url, has_limits=False)).running() as backend:
+        yield backend
+
+
+@pytest.fixture
+async def game(backend, client):
+    await write(EventLog(client), g := new_id(), [SORTED])
+    return g
+
+
+@pytest.fixture
+async def reader(backend, game):
+    reader = Reader(backend)
+    await reader.follow(game)
+    yield reader
+    reader.conversation.end()
+
+
+async def play(backend, game, first, count):
+    for v in range(first, first + count):
+        await backend.service.command(FACTS["by"], game, v, THERE if v % 2 else BACK)
+
+
+async def test_a_reader_who_keeps_up_gets_every_diff(backend, game, reader):
+    await play(backend, game, 1, 100)
+    assert [(await reader.next())["v"] for _ in range(100)] == list(range(2, 102))
+
+
+async def test_what_a_full_socket_missed_becomes_one_fresh_state_and_then_it_goes_on(backend, game, reader):
+    await play(backend, game, 1, 3)
+    assert [(await reader.next())["v"] for _ in range(3)] == [2, 3, 4]
+    reader.conversation.pause()
+    await play(backend, game, 4, 100)
+    reader.conversation.resume()
+    state = await reader.next()
+    assert (state["t"], state["v"]) == ("state", 104)
+    assert "set_back" not in state
+    await play(backend, game, 104, 2)
+    assert [(await reader.next())["v"] for _ in range(2)] == [105, 106]
+
+
+async def test_a_full_socket_that_missed_nothing_goes_on_as_if_nothing_had_been(backend, game, reader):
+    reader.conversation.pause()
+    reader.conversation.resume()
+    await play(backend, game, 1, 2)
+    assert [(await reader.next())["v"] for _ in range(2)] == [2, 3]
+
+
+async def test_a_full_socket_holds_up_nobody_else(backend, game, reader):
+    other = Reader(backend)
+    await other.follow(game)
+    reader.conversation.pause()
+    await play(backend, game, 1, 100)
+    assert [(await other.next())["v"] for _ in range(100)] == list(range(2, 102))
+    other.conversation.end()
+
+
+async def test_answers_are_not_lost_when_a_socket_is_full(backend, game, reader):
+    reader.conversation.pause()
+    for n in range(100):
+        reader.ask("ping", n=n)
+    await play(backend, game, 1, 2)
+    reader.conversation.resume()
+    assert [(await reader.next())["n"] for _ in range(100)] == list(range(100))
+    assert (await reader.next())["v"] == 3
+
+
+async def test_whoever_goes_leaves_nothing_behind(backend, game, reader):
+    reader.ask("lobby", on=True)
+    assert (await reader.next())["t"] == "listed"
+    assert backend.hub.games == [game]
+    reader.conversation.end()
+    assert (backend.hub.games, backend.hub.lobby) == ([], {})
+    reader.ask("ping", n=1)
+    await play(backend, game, 1, 1)
+    assert reader._heard.empty()
+
+
+async def test_a_lobby_that_missed_changes_is_listed_anew(reader, backend):
+    reader.ask("lobby", on=True)
+    assert (await reader.next())["t"] == "listed"
+    reader.conversation.pause()
+    for n in range(100):
+        backend.hub.tell_lobby(b'{"t":"unlisted","g":"%d"}' % n)
+    reader.conversation.resume()
+    assert (await reader.next())["t"] == "listed"
+    backend.hub.tell_lobby(b'{"t":"unlisted","g":"last"}')
+    assert await reader.next() == {"t": "unlisted", "g": "last"}
