@@ -35,15 +35,15 @@ export function layoutOf(table, { columns, longest, size, usual = USUAL_LENGTH }
   const height = width * RATIO;
   const between = Math.min((table.width - width * columns) / (columns + 1), width * 0.35);
   const left = (table.width - width * columns - between * (columns - 1)) / 2;
-  const room = table.height - height;
+  const free = table.height - height;
   // A finger needs more to hit than a mouse: narrow cards lie further apart for their size.
   const ideal = width * (width < 48 ? 0.8 : 0.52);
-  const even = Math.max(width * INDEX, Math.min(ideal, room / Math.max(1, usual)));
+  const even = Math.max(width * INDEX, Math.min(ideal, free / Math.max(1, usual)));
   return {
     width,
     height,
     x: Array.from({ length: columns }, (_, i) => left + i * (width + between)),
-    strip: (length) => (length < 2 ? 0 : Math.min(even, room / (length - 1))),
+    strip: (length) => (length < 2 ? 0 : Math.min(even, free / (length - 1))),
   };
 }
 

@@ -9,6 +9,7 @@ import { forgetWaiting, keepWaiting, keptWaiting } from "./waiting.js";
 import { happened, refusalSentence, sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").Command} Command */
+/** @typedef {import("./messages.js").Diff} Diff */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./render.js").Motion} Motion */
@@ -89,11 +90,11 @@ export class Play {
     const before = this.state.head;
     switch (message.t) {
       case "state":
-        return this.#came(before, this.state.receiveSnapshot(message), message.t);
+        return this.#came(before, this.state.receiveSnapshot(message), message);
       case "move":
       case "undo":
       case "redo":
-        return this.#came(before, this.state.receiveDiff(message), message.t);
+        return this.#came(before, this.state.receiveDiff(message), message);
       case "refused":
         return this.#refused(message, this.state.receiveRefused());
       case "stale":
@@ -154,13 +155,14 @@ export class Play {
     this.around.voice.tell(what, kind);
   }
 
-  /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {ServerMessage["t"]} kind */
-  #came(before, outcome, kind) {
-    if (this.state.snapshot.set_back && outcome.news !== "none") this.tell(sentence("news.set_back", {}), "news");
+  /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {GameSnapshot | Diff} message */
+  #came(before, outcome, message) {
+    const isLost = message.t === "state" && message.set_back && !["none", "confirmed"].includes(outcome.news);
+    if (isLost) this.tell(sentence("news.set_back", {}), "news");
     else if (outcome.dropped.length > 0)
       this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
     else if (outcome.news !== "none" && this.state.isLive)
-      this.around.voice.announce(happened(kind, before, this.state.head));
+      this.around.voice.announce(happened(message.t, before, this.state.head));
     this.#settle(outcome);
   }
 
