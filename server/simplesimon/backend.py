@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -36,6 +36,7 @@ CHECK_EVERY_S = 5.0
 READY_WITHIN_S = 1.0
 HANDS_FREE_WITHIN_S = 3.0
 SIGNED_OUT_CODE = 4501
+_SAY_AGAIN_S = 0.5
 
 Part = Callable[[], Coroutine[None, None, None]]
 
@@ -96,10 +97,8 @@ class Backend:
         try:
             yield self
         finally:
-            for task in tasks:
-                task.cancel()
             self.reading.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await _end(tasks)
             with contextlib.suppress(Unavailable):
                 await self.watching.stop()
             await self.client.aclose()
@@ -198,6 +197,14 @@ class Backend:
                     continue
                 for game_id, head in zip(games, heads, strict=True):
                     self.hub.check(game_id, head)
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Ends tasks. The library can swallow a cancellation that comes together with an answer: then it is said again."""
+    while tasks:
+        for task in tasks:
+            task.cancel()
+        _, tasks = await asyncio.wait(tasks, timeout=_SAY_AGAIN_S)
 
 
 async def _for_ever(part: Part) -> None:
