@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from servers import Server
 
-from simplesimon.embedded import running
+from simplesimon.embedded import _binary, running
 from simplesimon.errors import CannotStart
 
 
@@ -57,16 +58,26 @@ def test_a_data_directory_has_one_server(tmp_path):
         pass
 
 
-def test_a_store_that_a_killed_server_left_is_stopped(tmp_path):
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process of its parent's death")
+def test_a_store_ends_with_a_server_that_is_killed(tmp_path):
     server = Server(["--port", "0", "--data-dir", str(tmp_path)], tmp_path / "words")
     with client(f"unix://{tmp_path}/store.sock") as left:
-        pid = left.info("server")["process_id"]
         left.set("key", "value")
         server.kill()
-        assert left.ping(), "the store outlives its server"
+        with pytest.raises((redis.ConnectionError, redis.TimeoutError)):
+            left.blpop("nothing", timeout=30)
     with running(tmp_path) as url, client(url) as store:
-        assert store.info("server")["process_id"] != pid
         assert store.get("key") == b"value"
+
+
+def test_a_store_that_was_left_running_all_the_same_is_stopped(tmp_path):
+    path = tmp_path / "store.sock"
+    left = subprocess.Popen([_binary(), "--port", "0", "--unixsocket", str(path), "--dir", str(tmp_path), "--save", ""])
+    with redis.Redis(unix_socket_path=str(path), retry=Retry(ConstantBackoff(0.05), 400)) as patient:
+        assert patient.ping()
+    with running(tmp_path) as url, client(url) as store:
+        assert store.info("server")["process_id"] != left.pid
+        assert left.wait(30) == 0
 
 
 def test_a_directory_that_cannot_be_made(tmp_path):

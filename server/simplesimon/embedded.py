@@ -6,10 +6,13 @@ so that the next start always works.
 """
 
 import contextlib
+import ctypes
 import fcntl
 import logging
 import shutil
+import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -30,6 +33,9 @@ STOP_WITHIN_S = 10.0
 _POLL_S = 0.02
 _RESTART_AFTER_S = 0.2
 _SOCKET_PATH_LIMIT = 100  # the system's is 104 to 108 bytes
+
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None)
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +90,11 @@ def _binary() -> str:
     return found
 
 
+def _end_with_parent() -> None:
+    """In the store's process, before it begins: the kernel tells it to stop when we are killed (prctl(2))."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class _Store:
     """The store's process. It is started again when it dies while it should not."""
 
@@ -136,7 +147,12 @@ class _Store:
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         # a session of its own: an interrupt from the terminal must not reach it before the workers are done
-        return subprocess.Popen(self._command, stdin=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509 - calls only the kernel
+        )
 
     def _keep_alive(self) -> None:
         while True:
