@@ -9,6 +9,7 @@ from servers import storing
 from stories import SORTED, SPADES_LEAVE, to_and_fro, told
 
 from simplesimon import store
+from simplesimon.appends import _SCRIPT
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, channel
 from simplesimon.game import Restarted, Undone
@@ -117,7 +118,7 @@ async def test_an_append_whose_answer_is_lost_is_sent_again_and_stored_once(stor
     async with Line(store_url, tmp_path) as line, store.connect(line.url) as far:
         log = EventLog(far)
         for step in steps([SORTED, *to_and_fro(5)]):
-            await client.script_load(log._script.script)
+            await client.script_load(_SCRIPT)
             await far.ping()
             line.loses_next = True
             assert await append(log, g, step), "it is in the log, so it is no clash"

@@ -2,7 +2,7 @@
 -- KEYS: for each, its log (stream) and its game (hash, whose name is also that of the channel that is told)
 -- ARGV: '1' when this may be the second try of the same appends; then for each: expected version, expected chain ('' for
 --       none), new chain, entry id AT-V, entry, frame, how many of the channel's listeners need not be told (the worker
---       itself, if it is one), and of a new game its player and visibility, or ''
+--       itself, if it is one; 'all' publishes to a cluster), and of a new game its player and visibility, or ''
 -- Returns for each 1 when the log holds the event, 0 when the game was at another version, or what is wrong with its keys.
 local answers = {}
 for i = 0, #KEYS / 2 - 1 do
@@ -25,8 +25,11 @@ for i = 0, #KEYS / 2 - 1 do
       if by ~= '' then
         redis.call('HSET', game, 'by', by, 'visibility', visibility)
       end
-      if redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
-        redis.pcall('SPUBLISH', game, frame) -- only a hint: the event is in the log, whoever hears of it
+      -- only a hint, so a failure is passed over: the event is in the log, whoever hears of it
+      if told == 'all' then
+        redis.pcall('PUBLISH', game, frame)
+      elseif redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
+        redis.pcall('SPUBLISH', game, frame)
       end
     end
   end

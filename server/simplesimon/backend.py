@@ -20,7 +20,7 @@ from simplesimon.clock import StoreClock
 from simplesimon.config import Config
 from simplesimon.diffs import parse_frame
 from simplesimon.errors import SimpleSimonError, Unavailable
-from simplesimon.eventlog import EventLog, game_of
+from simplesimon.eventlog import EventLog, game_of, publish
 from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
@@ -151,7 +151,7 @@ class Backend:
             self.lobby.changed([game_id])
         else:
             await self.lobby.remove(game_id)
-        await store.ask(lambda: self.feed.publish_game(game_id, _READ_AGAIN))
+        await publish(self.client, {game_id: _READ_AGAIN})
         return state
 
     async def _unsubscribe(self, game_id: str) -> None:
@@ -164,7 +164,8 @@ class Backend:
     def _on_message(self, name: str, content: bytes) -> None:
         try:
             if name == LOBBY:
-                self.hub.tell_lobby(content)
+                for change in content.split(b"\n"):
+                    self.hub.tell_lobby(change)
             elif name == SIGNED_OUT:
                 self._close_sockets_of(content.decode())
             elif content == _READ_AGAIN:

@@ -10,12 +10,10 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import resources
 from typing import Any
 
-import redis.exceptions
-
 from simplesimon import store
+from simplesimon.appends import Appends
 from simplesimon.errors import Damaged, NoSuchGame
 from simplesimon.game import Dealt, Event
 from simplesimon.history import History, begin, parse_stored, stored
@@ -25,11 +23,6 @@ SNAPSHOT_EVERY = 128
 """Events; opening a game reads at most one snapshot and this many events."""
 SNAPSHOTS_KEPT = 3
 """So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
-
-APPENDS_AT_ONCE = 128
-"""In one call of the script, which the store does nothing else meanwhile."""
-
-_SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +55,6 @@ class Opened:
     head: tuple[int, bytes]
 
 
-@dataclass(slots=True)
-class _Append:
-    """An append on its way: its two keys, its arguments as `append.lua` takes them, and its answer."""
-
-    keys: tuple[str, str]
-    args: tuple[int | bytes | str, ...]
-    done: asyncio.Future[bool]
-
-
 class EventLog:
     """The logs of all games in one store."""
 
@@ -78,9 +62,8 @@ class EventLog:
         """`is_heard` says of a game whether what others publish of it comes to this process."""
         self._client = client
         self._is_heard = is_heard
-        self._script = client.register_script(_SCRIPT)
-        self._waiting: list[_Append] = []
-        self._flushing: asyncio.Task[None] | None = None
+        self._appends = Appends(client)
+        self._is_cluster = store.is_cluster(client)
 
     def append(
         self,
@@ -97,47 +80,12 @@ class EventLog:
         `before` any more; or Unavailable after 15 s without an answer: then it may or may not be in the log. Appends
         are made, and answered, in the order of the calls.
         """
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         version, chain = (before.version, before.chain) if before else (0, b"")
         entry_id = f"{after.at}-{after.version}"
         by, visibility = (facts["by"], facts["visibility"]) if facts else ("", "")
-        told = int(self._is_heard(game_id))  # who appends knows, and need not be told
+        told = "all" if self._is_cluster else int(self._is_heard(game_id))  # who appends knows, and need not be told
         args = (version, chain, after.chain, entry_id, stored(event), frame, told, by, visibility)
-        self._waiting.append(_Append((_log_key(game_id), channel(game_id)), args, done))
-        if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush())
-        return done
-
-    async def _flush(self) -> None:
-        """Group commit: while one trip to the store is under way appends queue, and the next trip takes them all."""
-        while self._waiting:
-            batch, self._waiting = self._waiting[:APPENDS_AT_ONCE], self._waiting[APPENDS_AT_ONCE:]
-            answers: Sequence[Any]
-            try:
-                answers = await store.patiently(partial(self._send, batch), store.APPEND_WITHIN_S)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
-                answers = [error] * len(batch)
-            for item, answer in zip(batch, answers, strict=True):
-                if item.done.done():
-                    continue  # nobody waits any more
-                if isinstance(answer, Exception):
-                    item.done.set_exception(answer)
-                else:
-                    item.done.set_result(answer == 1)
-        self._flushing = None
-
-    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[Any]:
-        keys = [key for item in batch for key in item.keys]
-        args = [arg for item in batch for arg in item.args]
-        is_retry = "1" if attempt else "0"
-        try:
-            answers = await self._client.evalsha(self._script.sha, len(keys), *keys, is_retry, *args)
-        except redis.exceptions.NoScriptError:
-            answers = await self._client.eval(_SCRIPT, len(keys), *keys, is_retry, *args)
-        passing = next((a for a in answers if isinstance(a, Exception) and store.is_passing(a)), None)
-        if passing:
-            raise passing
-        return list(answers)
+        return self._appends.add((_log_key(game_id), channel(game_id)), args)
 
     async def set_visibility(self, game_id: str, visibility: str) -> None:
         """Changes who may see a game that exists."""
@@ -197,6 +145,15 @@ class EventLog:
 def channel(game_id: str) -> str:
     """The name of the channel on which the store tells of a game's events: that of the game's hash."""
     return f"{{game:{game_id}}}"
+
+
+async def publish(client: store.Redis, contents: Mapping[str, bytes]) -> None:
+    """Tells every process that follows one of the games (by id) something that is no event. Raises Unavailable."""
+    if store.is_cluster(client):  # where the library pipelines no publish
+        for game_id, content in contents.items():
+            await store.ask(partial(client.publish, channel(game_id), content))
+    else:
+        await store.trip(client, lambda pipe: [pipe.spublish(channel(g), content) for g, content in contents.items()])
 
 
 def game_of(channel_name: str) -> str:

@@ -1,7 +1,10 @@
 """What the store tells as it happens: one connection for all games that this process follows.
 
-Pub/sub is at most once and forgets in silence, so what comes here is a hint and the log is the truth: after every
-new connection the listener is told to look for what it missed.
+Pub/sub is at most once and forgets in silence, so what comes here is a hint and the log is the truth: after every new
+connection the listener is told to look for what it missed.
+
+A game's channel is a sharded one; in a cluster a plain one, which reaches every node: one connection hears all games,
+whatever becomes of the slots.
 """
 
 import asyncio
@@ -14,7 +17,7 @@ import redis.exceptions
 
 from simplesimon.errors import Unavailable
 from simplesimon.eventlog import channel
-from simplesimon.store import READ_WITHIN_S, Redis
+from simplesimon.store import READ_WITHIN_S, Redis, is_cluster
 
 LOBBY = "lobby"
 SIGNED_OUT = "signed-out"
@@ -35,6 +38,7 @@ class Feed:
         self._on_message = on_message
         self._on_connected = on_connected
         self._joined: dict[str, asyncio.Event] = {}  # by channel; set once the store has confirmed it
+        self._is_cluster = is_cluster(client)
         self._pubsub = client.pubsub()
         self._writing = asyncio.Lock()  # two that subscribe at once would each open a connection
 
@@ -60,15 +64,13 @@ class Feed:
         if self._joined.pop(channel(game_id), None):
             with contextlib.suppress(redis.exceptions.RedisError, OSError):
                 async with self._writing:
-                    await self._pubsub.sunsubscribe(channel(game_id))
+                    await (self._pubsub.unsubscribe if self._is_cluster else self._pubsub.sunsubscribe)(
+                        channel(game_id)
+                    )
 
     async def publish(self, name: str, content: bytes) -> None:
         """Tells every process, this one too."""
         await self._client.publish(name, content)
-
-    async def publish_game(self, game_id: str, content: bytes) -> None:
-        """Tells every process that follows the game."""
-        await self._client.spublish(channel(game_id), content)
 
     async def run(self) -> None:
         """Listens until cancelled, through every loss of the connection."""
@@ -97,10 +99,10 @@ class Feed:
             name = message["channel"].decode()
             if message["type"] in ("message", "smessage"):
                 self._on_message(name, message["data"])
-            elif message["type"] == "ssubscribe" and name in self._joined:
+            elif message["type"] in ("subscribe", "ssubscribe") and name in self._joined:
                 self._joined[name].set()
 
     async def _subscribe(self, name: str) -> None:
         with contextlib.suppress(redis.exceptions.RedisError, OSError):  # the next connection subscribes again
             async with self._writing:
-                await self._pubsub.ssubscribe(name)
+                await (self._pubsub.subscribe if self._is_cluster else self._pubsub.ssubscribe)(name)

@@ -46,12 +46,8 @@ class Lobby:
 
     async def remove(self, game_id: str) -> None:
         """Takes a game that is public no longer from the list, at once."""
-
-        def write(pipe: Any) -> None:
-            pipe.zrem(_PUBLIC, game_id)
-            pipe.publish(LOBBY, encode(Unlisted(game_id)))
-
-        await trip(self._client, write)
+        await ask(lambda: self._client.zrem(_PUBLIC, game_id))
+        await self._publish([Unlisted(game_id)])
 
     async def public(self, limit: int, before: str | None = None) -> list[Row]:
         """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one seen."""
@@ -74,14 +70,13 @@ class Lobby:
 
     async def _tell(self, games: list[str]) -> None:
         rows = [row for facts, row in await self._rows(games) if facts.visibility == "public"]
-
-        def write(pipe: Any) -> None:
-            for row in rows:
-                pipe.zadd(_PUBLIC, {row.g: row.at})
-                pipe.publish(LOBBY, encode(GameRow(**msgspec.structs.asdict(row))))
-
         if rows:
-            await trip(self._client, write)
+            await ask(lambda: self._client.zadd(_PUBLIC, {row.g: row.at for row in rows}))
+            await self._publish([GameRow(**msgspec.structs.asdict(row)) for row in rows])
+
+    async def _publish(self, changes: Sequence[GameRow | Unlisted]) -> None:
+        """Tells every worker, in one message of a line for each change."""
+        await ask(lambda: self._client.publish(LOBBY, b"\n".join(map(encode, changes))))
 
     async def _page(self, key: str, limit: int, before: str | None) -> list[tuple[Facts, Row]]:
         if before is None or (before.isascii() and before.isdigit()):

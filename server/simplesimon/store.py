@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import redis.asyncio
 import redis.exceptions
@@ -25,6 +25,8 @@ READ_WITHIN_S = 3.0
 CONNECTIONS = 32
 """Of one worker; who needs one more waits for it."""
 
+_CLUSTER = "redis+cluster://"
+_REDIRECTIONS = 3
 _TIMEOUT_S = 5.0
 _LONGEST_DELAY_S = 1.0
 # Not connection errors to the library, but the store saying that it takes no writes now; it may again in a moment.
@@ -34,6 +36,8 @@ _PASSING = (
     redis.exceptions.OutOfMemoryError,
     redis.exceptions.ReadOnlyError,
     redis.exceptions.ClusterDownError,
+    redis.exceptions.ClusterError,
+    redis.exceptions.SlotNotCoveredError,
     redis.exceptions.TryAgainError,
     OSError,
 )
@@ -41,21 +45,33 @@ _PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has 
 
 
 def connect(url: str) -> Redis:
-    """A client of the server that the URL names: `redis://`, `rediss://` or `unix://`. It connects when first used.
+    """A client of the server that the URL names: `redis://`, `rediss://`, `unix://`, or `redis+cluster://` for a
+    cluster.
 
-    The library's own retries are off: an append that is sent again must say so (`append.lua`).
+    It connects when first used. The library's own retries are off: an append that is sent again must say so
+    (`append.lua`). In a cluster some are needed, to go where a redirection leads. Raises ValueError for what is no
+    such URL.
     """
+    options: dict[str, Any] = {
+        "max_connections": CONNECTIONS,
+        "socket_timeout": _TIMEOUT_S,
+        "socket_connect_timeout": _TIMEOUT_S,
+        "health_check_interval": 0,
+        "client_name": "simplesimon",
+    }
+    if url.startswith(_CLUSTER):
+        retry = Retry(NoBackoff(), _REDIRECTIONS)
+        cluster = redis.asyncio.RedisCluster.from_url("redis://" + url.removeprefix(_CLUSTER), retry=retry, **options)
+        return cast(Redis, cluster)  # it has all that is used here
     pool = redis.asyncio.BlockingConnectionPool.from_url(
-        url,
-        max_connections=CONNECTIONS,
-        timeout=READ_WITHIN_S,
-        retry=Retry(NoBackoff(), 0),
-        socket_timeout=_TIMEOUT_S,
-        socket_connect_timeout=_TIMEOUT_S,
-        health_check_interval=0,
-        client_name="simplesimon",
+        url, timeout=READ_WITHIN_S, retry=Retry(NoBackoff(), 0), **options
     )
     return redis.asyncio.Redis.from_pool(pool)
+
+
+def is_cluster(client: Redis) -> bool:
+    """Whether the client is one of a cluster."""
+    return isinstance(client, redis.asyncio.RedisCluster)
 
 
 def is_passing(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from simplesimon.clock import StoreClock
 from simplesimon.errors import Unavailable
-from simplesimon.eventlog import channel
+from simplesimon.eventlog import channel, publish
 from simplesimon.messages import Watching, encode
 from simplesimon.store import Redis, trip
 
@@ -82,7 +82,7 @@ class WatchingCounts:
 
         await trip(self._client, write)
         totals = zip(games, await self.counts(games), strict=True)
-        await trip(self._client, lambda pipe: [pipe.spublish(channel(g), encode(Watching(g, n))) for g, n in totals])
+        await publish(self._client, {game_id: encode(Watching(game_id, number)) for game_id, number in totals})
         for game_id in games:
             if not self._local[game_id]:
                 del self._local[game_id]

@@ -1,0 +1,90 @@
+"""Group commit: while one trip to the store is under way appends queue, and the next trip takes them all.
+
+An append on an idle store leaves at once; on a busy one the store syncs once for many. In a cluster each game has a
+queue of its own, so that a primary that is away holds up only its own games.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import resources
+from typing import Any
+
+import redis.exceptions
+
+from simplesimon import store
+
+AT_ONCE = 128
+"""Appends in one call of the script, during which the store does nothing else."""
+
+Argument = int | bytes | str
+
+_SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
+_SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that Redis gives to a script
+
+
+@dataclass(slots=True)
+class _Append:
+    """An append on its way: its two keys and its arguments as `append.lua` takes them, and its answer."""
+
+    keys: tuple[str, str]
+    args: tuple[Argument, ...]
+    done: asyncio.Future[bool]
+
+
+class Appends:
+    """The appends of one process that are on their way."""
+
+    def __init__(self, client: store.Redis) -> None:
+        self._client = client
+        self._is_cluster = store.is_cluster(client)
+        self._queues: dict[str, list[_Append]] = {}
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def add(self, keys: tuple[str, str], args: tuple[Argument, ...]) -> asyncio.Future[bool]:
+        """True when the log holds it; false on a clash; or Unavailable after 15 s. Made and answered in the order of
+        the calls.
+        """
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        name = keys[1] if self._is_cluster else ""
+        queue = self._queues.get(name)
+        if queue is None:
+            queue = self._queues[name] = []
+            task = asyncio.create_task(self._send_all(name, queue))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+        queue.append(_Append(keys, args, done))
+        return done
+
+    async def _send_all(self, name: str, queue: list[_Append]) -> None:
+        while queue:
+            batch = queue[:AT_ONCE]
+            del queue[:AT_ONCE]
+            answers: Sequence[Any]
+            try:
+                answers = await store.patiently(partial(self._send, batch), store.APPEND_WITHIN_S)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
+                answers = [error] * len(batch)
+            for item, answer in zip(batch, answers, strict=True):
+                if item.done.done():
+                    continue  # nobody waits any more
+                if isinstance(answer, Exception):
+                    item.done.set_exception(answer)
+                else:
+                    item.done.set_result(answer == 1)
+        del self._queues[name]
+
+    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[Any]:
+        keys = [key for item in batch for key in item.keys]
+        args = [arg for item in batch for arg in item.args]
+        is_retry = "1" if attempt or self._is_cluster else "0"  # there the library itself may send it again
+        try:
+            answers = await self._client.evalsha(_SHA, len(keys), *keys, is_retry, *args)
+        except redis.exceptions.NoScriptError:
+            answers = await self._client.eval(_SCRIPT, len(keys), *keys, is_retry, *args)
+        passing = next((a for a in answers if isinstance(a, Exception) and store.is_passing(a)), None)
+        if passing:
+            raise passing
+        return list(answers)

@@ -1,0 +1,168 @@
+"""Every kind of store that a URL can name: a cluster, one with a password, one behind TLS."""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from clients import THERE, Device
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
+from servers import GUARD_S, serving
+
+from simplesimon.embedded import _binary
+
+SLOTS = 16384
+
+
+def free_port() -> int:
+    # a cluster's bus is 10000 further on
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port: int = listener.getsockname()[1]
+        if port < 50000:
+            return port
+
+
+@contextlib.contextmanager
+def valkey(folder: Path, *options: str) -> Iterator[None]:
+    folder.mkdir()
+    command = [_binary(), "--dir", str(folder), "--save", "", "--appendonly", "yes", "--appendfsync", "always"]
+    process = subprocess.Popen([*command, "--logfile", "log", *options], stdin=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait(GUARD_S)
+
+
+def patient(port: int, **how: object) -> redis.Redis:
+    return redis.Redis(port=port, retry=Retry(ConstantBackoff(0.05), 400), **how)  # type: ignore[arg-type]
+
+
+@contextlib.asynccontextmanager
+async def cluster(folder: Path) -> AsyncIterator[str]:
+    """Three primaries that share the slots."""
+    ports = [free_port() for _ in range(3)]
+    with contextlib.ExitStack() as nodes:
+        for port in ports:
+            options = ("--port", str(port), "--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
+            nodes.enter_context(valkey(folder / str(port), *options))
+        clients = [nodes.enter_context(patient(port)) for port in ports]
+        for number, client in enumerate(clients):
+            first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", first, end - 1)
+            clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", ports[number])
+        for client in clients:
+            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
+                pass
+        yield f"redis+cluster://127.0.0.1:{ports[0]}"
+
+
+@contextlib.asynccontextmanager
+async def with_password(folder: Path) -> AsyncIterator[str]:
+    port = free_port()
+    with (
+        valkey(folder / "store", "--port", str(port), "--requirepass", "secret"),
+        patient(port, password="secret") as it,
+    ):
+        it.ping()
+        yield f"redis://:secret@127.0.0.1:{port}/0"
+
+
+@contextlib.asynccontextmanager
+async def behind_tls(folder: Path) -> AsyncIterator[str]:
+    """A store that is reached through TLS: not every build of one speaks it, so something in front of it does."""
+    key, certificate, port = folder / "key.pem", folder / "cert.pem", free_port()
+    certify = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
+    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*certify, *names], check=True, capture_output=True)
+    secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    secure.load_cert_chain(certificate, key)
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        back, on = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(copy(reader, on), copy(back, writer))
+
+    with valkey(folder / "store", "--port", str(port)):
+        front = await asyncio.start_server(pass_on, "127.0.0.1", 0, ssl=secure)
+        async with front:
+            yield f"rediss://localhost:{front.sockets[0].getsockname()[1]}/0?ssl_ca_certs={certificate}"
+
+
+async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+@pytest.fixture(params=[cluster, with_password, behind_tls], ids=lambda kind: kind.__name__)
+async def url(request, tmp_path):
+    async with request.param(tmp_path) as url:
+        yield url
+
+
+@contextlib.asynccontextmanager
+async def two_servers(folder: Path, url: str) -> AsyncIterator[tuple[str, str]]:
+    """The addresses of two servers; started and stopped in a thread, so that meanwhile something can be in front of
+    the store.
+    """
+    servers = [serving(folder / name, "--redis-url", url) for name in ("one", "two")]
+    started = [await asyncio.to_thread(server.__enter__) for server in servers]
+    try:
+        yield started[0].url, started[1].url
+    finally:
+        for server in servers:
+            await asyncio.to_thread(server.__exit__, None, None, None)
+
+
+async def test_play_watch_resume(url, tmp_path):
+    async with two_servers(tmp_path, url) as (one, two), Device(one) as player, Device(two) as other:
+        games = [(await player.new_game())["g"] for _ in range(4)]
+        for game in games:
+            spectator = await other.watching(game)
+            own = await player.watching(game)
+            await own.send("move", g=game, v=1, m=THERE)
+            assert [(m["t"], m["v"]) for m in (await own.next(), await spectator.next())] == [("move", 2)] * 2
+            await spectator.until("watching", n=1)
+        again = await other.socket()
+        await again.send("watch", g=games[0], since=1)
+        assert [m["t"] for m in await again.until("synced")] == ["move", "synced"]
+        assert {row["g"] for row in (await player.get("/api/games"))["games"]} == set(games)
+        assert (await player.get("/health/ready"))["durability"] == "fsync"
+        code = (await player.post("/api/me/links"))["code"]
+        assert (await other.post("/api/links", code=code))["current"] == games[-1]
+        own = await other.watching(games[0])
+        await own.send("undo", g=games[0], v=2)
+        assert (await own.next())["v"] == 3
+        assert [event["t"] for event in (await player.get(f"/api/games/{games[0]}/log"))["events"]] == [
+            "deal",
+            "move",
+            "undo",
+        ]
+
+
+async def test_the_lobby_and_a_removed_device(url, tmp_path):
+    async with two_servers(tmp_path, url) as (one, two), Device(one) as player, Device(two) as other:
+        lobby = await other.socket()
+        await lobby.send("lobby", on=True)
+        assert (await lobby.next())["t"] == "listed"
+        game = (await player.new_game())["g"]
+        await lobby.until("game", g=game)
+        await player.patch(f"/api/games/{game}", visibility="private")
+        await lobby.until("unlisted", g=game)
+        code = (await player.post("/api/me/links"))["code"]
+        await other.post("/api/links", code=code)
+        theirs = await other.socket()
+        sessions = (await player.get("/api/me/sessions"))["sessions"]
+        [removed] = [session["id"] for session in sessions if not session["current"]]
+        assert (await player.http.delete(f"/api/me/sessions/{removed}")).status_code == 204
+        await theirs.connection.wait_closed()
+        assert theirs.connection.close_code == 4501
