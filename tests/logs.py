@@ -51,3 +51,14 @@ async def leave(client: Redis, log: Sequence[tuple[str, str]], chain: bytes, ver
     head: dict[Any, Any] = {"v": version or len(log), "chain": chain}
     await client.hset(channel(game_id), mapping=head | FACTS)
     return game_id
+
+
+async def copy_of(client: Redis, game_id: str) -> dict[str, Any]:
+    """The keys of a game as a copy of the store has them."""
+    return {key: await client.dump(key) for key in (channel(game_id), f"{channel(game_id)}:log")}
+
+
+async def set_back(client: Redis, copy: dict[str, Any]) -> None:
+    """Makes the store what it was when the copy was made."""
+    for key, content in copy.items():
+        await client.restore(key, 0, content, replace=True)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from logs import FACTS, leave, new_id, write
+from logs import FACTS, copy_of, leave, new_id, set_back, write
 from stories import SORTED, SORTED_WIN, SPADES_LEAVE, command_for, moved, to_and_fro
 
 from simplesimon.bodies import NewGame
@@ -78,10 +78,9 @@ async def test_what_is_refused_or_stale_is_neither_stored_nor_told(worker, game)
         with pytest.raises(StaleVersion) as stale:
             await worker.service.command(BY, game, version, THERE)
         assert stale.value.version == 1
-    with pytest.raises(NotYourGame):
-        await worker.service.command("somebody", game, 1, THERE)
-    with pytest.raises(NotYourGame):
-        await worker.service.command(None, game, 1, THERE)
+    for who in ("somebody", None):
+        with pytest.raises(NotYourGame):
+            await worker.service.command(who, game, 1, THERE)
     assert (worker.told, (await worker.service.state(game, BY)).v) == ([], 1)
 
 
@@ -122,21 +121,11 @@ async def test_a_long_game_goes_on_with_new_snapshots(worker, client):
     assert (await EventLog(client).open(g)).base.version == 128
 
 
-async def remembered(client, g):
-    """The keys of a game as a copy of the store has them."""
-    return {key: await client.dump(key) for key in (channel(g), f"{channel(g)}:log")}
-
-
-async def restore(client, copy):
-    for key, content in copy.items():
-        await client.restore(key, 0, content, replace=True)
-
-
 async def test_a_game_that_was_set_back_is_read_anew(worker, client, game):
     await worker.play(game, THERE)
-    copy = await remembered(client, game)
+    copy = await copy_of(client, game)
     await worker.play(game, BACK, THERE, v=2)
-    await restore(client, copy)
+    await set_back(client, copy)
     state = await worker.service.state(game, BY)
     assert (state.v, worker.set_back) == (2, [game])
     assert (await worker.play(game, BACK, v=2))[0].v == 3
@@ -144,9 +133,9 @@ async def test_a_game_that_was_set_back_is_read_anew(worker, client, game):
 
 async def test_a_command_on_a_history_that_was_lost_is_stale(worker, client, game):
     await worker.play(game, THERE)
-    copy = await remembered(client, game)
+    copy = await copy_of(client, game)
     await worker.play(game, BACK, v=2)
-    await restore(client, copy)
+    await set_back(client, copy)
     with pytest.raises(StaleVersion) as stale:
         await worker.service.command(BY, game, 3, THERE)
     assert (stale.value.version, worker.set_back) == (2, [game])
@@ -155,9 +144,9 @@ async def test_a_command_on_a_history_that_was_lost_is_stale(worker, client, gam
 @pytest.mark.parametrize("further", [1, 2, 3, 5])
 async def test_a_game_that_was_set_back_and_played_on_elsewhere_is_read_anew(worker, other, client, game, further):
     await worker.play(game, THERE)
-    copy = await remembered(client, game)
+    copy = await copy_of(client, game)
     [_, known] = await worker.play(game, BACK, THERE, v=2)
-    await restore(client, copy)
+    await set_back(client, copy)
     await other.play(game, *[Undo(), Redo(), Undo(), Redo(), Undo()][:further], v=2)
     state = await worker.service.state(game, BY)
     assert (state.v, worker.set_back) == (2 + further, [game])
@@ -180,14 +169,14 @@ async def test_visibility_is_the_player_s_to_change(worker, other, game):
     assert (await other.service.state(game, None)).visibility == "public"
     assert (await worker.service.set_visibility(game, BY, "private")).visibility == "private"
     for who in (None, "somebody"):
-        with pytest.raises(NoSuchGame):
-            await other.service.state(game, who)
-        with pytest.raises(NoSuchGame):
-            await other.service.since(game, who, 1, None)
-        with pytest.raises(NoSuchGame):
-            await other.service.log(game, who, 0)
-        with pytest.raises(NoSuchGame):
-            await other.service.command(who, game, 1, THERE)
+        for hidden in (
+            other.service.state(game, who),
+            other.service.since(game, who, 1, None),
+            other.service.log(game, who, 0),
+            other.service.command(who, game, 1, THERE),
+        ):
+            with pytest.raises(NoSuchGame):
+                await hidden
     assert (await other.service.state(game, BY)).visibility == "private"
 
 

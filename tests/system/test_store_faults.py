@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from clients import BACK, GUARD_S, THERE, WIN, Device
+from logs import copy_of, set_back
 from servers import serving, storing
 
 from simplesimon import store
@@ -102,15 +103,6 @@ async def test_what_was_published_to_nobody_is_found_by_the_check_of_positions(p
     after = await append_in_silence(client, g)
     assert (await watching.next())["v"] == after.version
     assert (await playing.next())["v"] == after.version
-
-
-async def copy_of(client, g):
-    return {key: await client.dump(key) for key in (channel(g), f"{channel(g)}:log")}
-
-
-async def set_back(client, copy):
-    for key, content in copy.items():
-        await client.restore(key, 0, content, replace=True)
 
 
 async def test_who_follows_a_game_that_was_set_back_is_told_so(player, stranger, client):

@@ -1,0 +1,43 @@
+"""A worker's living parts: they end when they are told to, and one that fails begins anew."""
+
+import asyncio
+
+import pytest
+
+from simplesimon import backend
+from simplesimon.backend import Backend, _end
+from simplesimon.config import Config
+from simplesimon.errors import Unavailable
+
+
+async def test_a_part_that_did_not_hear_its_end_is_told_again(monkeypatch):
+    monkeypatch.setattr(backend, "_SAY_AGAIN_S", 0.01)
+    ended = []
+
+    async def deaf():
+        for hearing in (False, True):
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:  # as wait_for does with one that comes together with the answer
+                if hearing:
+                    ended.append("heard")
+
+    task = asyncio.create_task(deaf())
+    await asyncio.sleep(0)
+    await _end([task])
+    assert (task.done(), ended) == (True, ["heard"])
+    await _end([])
+
+
+async def test_a_worker_leaves_no_task_behind(store_url):
+    before = asyncio.all_tasks()
+    async with Backend(Config(redis_url=store_url)).running():
+        assert asyncio.all_tasks() > before
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_worker_does_not_start_without_its_store(tmp_path, monkeypatch):
+    monkeypatch.setattr("simplesimon.clock.READ_WITHIN_S", 0.05)
+    with pytest.raises(Unavailable):
+        async with Backend(Config(redis_url=f"unix://{tmp_path}/none.sock")).running():
+            pass
