@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import redis
+import trustme
 from clients import THERE, Device
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
@@ -78,12 +79,10 @@ async def with_password(folder: Path) -> AsyncIterator[str]:
 @contextlib.asynccontextmanager
 async def behind_tls(folder: Path) -> AsyncIterator[str]:
     """A store that is reached through TLS: not every build of one speaks it, so something in front of it does."""
-    key, certificate, port = folder / "key.pem", folder / "cert.pem", free_port()
-    certify = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
-    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run([*certify, *names], check=True, capture_output=True)
+    port, certificate, authority = free_port(), folder / "authority.pem", trustme.CA()
+    authority.cert_pem.write_to_path(str(certificate))
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    secure.load_cert_chain(certificate, key)
+    authority.issue_cert("localhost").configure_cert(secure)
 
     async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         back, on = await asyncio.open_connection("127.0.0.1", port)
