@@ -234,3 +234,11 @@ async def test_a_cookie_that_nobody_was_given_is_as_good_as_none(server):
     async with Device(server.url) as device:
         device.http.cookies.set("sid", "made-up")
         assert (await device.new_game())["mine"]
+
+
+async def test_who_asks_for_a_deal_that_cannot_be_becomes_no_player(stranger, client):
+    before = {key async for key in client.scan_iter("player:*")}
+    answer = await stranger.http.post("/api/games", json={"columns": FIVE_ACES})
+    assert answer.status_code == 400
+    assert "set-cookie" not in answer.headers
+    assert {key async for key in client.scan_iter("player:*")} == before

@@ -198,3 +198,13 @@ async def test_one_socket_follows_two_hundred_games_at_most(stranger, client):
     assert (answer["t"], answer["code"], answer["g"]) == ("error", "too_fast", games[200])
     await socket.send("leave", g=games[0])
     assert [message["t"] for message in await socket.watch(games[200])] == ["state", "synced"]
+
+
+async def test_a_command_right_behind_a_watch_is_answered_by_its_diff(player):
+    for _ in range(5):
+        game = (await player.new_game())["g"]
+        socket = await player.socket()
+        await socket.send("watch", g=game)
+        await socket.send("move", g=game, v=1, m=THERE)
+        heard = await socket.until("move", v=2)
+        assert [(m["t"], m["v"]) for m in heard if m["t"] != "watching"] == [("state", 1), ("synced", 1), ("move", 2)]

@@ -117,9 +117,9 @@ async def test_answers_are_not_lost_when_a_socket_is_full(backend, game, reader)
 async def test_whoever_goes_leaves_nothing_behind(backend, game, reader):
     reader.ask("lobby", on=True)
     assert (await reader.next())["t"] == "listed"
-    assert backend.hub.games == [game]
+    assert list(backend.hub.positions) == [game]
     reader.conversation.end()
-    assert (backend.hub.games, backend.hub.lobby) == ([], {})
+    assert (backend.hub.positions, backend.hub.lobby) == ({}, {})
     said = reader._heard.qsize()
     reader.ask("ping", n=1)
     await play(backend, game, 1, 1)

@@ -119,7 +119,7 @@ async def test_a_game_that_nobody_follows_is_nobody_s(hub, log):
     hub.check(G, Head(9, "ffffffff", "public"))
     hub.set_back(G)
     hub.tell_watching(G, 3)
-    assert (hub.games, hub.watching(G), log.readings) == ([], 0, 0)
+    assert (hub.positions, hub.watching(G), log.readings) == ({}, 0, 0)
 
 
 async def test_who_left_is_offered_nothing_and_the_last_one_takes_the_game_along(hub, log, followers):
@@ -166,3 +166,13 @@ async def test_a_game_that_is_left_tells_no_numbers_afterwards(hub, followers):
     for follower in followers:
         hub.leave(G, follower)
     assert waiting.cancelled()
+
+
+async def test_what_was_offered_while_a_head_was_read_is_no_loss(hub, log, followers):
+    hub.offer(frame(5))
+    known = hub.positions[G]
+    hub.offer(frame(6))
+    hub.check(G, Head(5, f"{5:08x}", "public"), known)
+    assert [follower.heard for follower in followers] == [[5, 6], [5, 6]]
+    hub.check(G, Head(4, f"{4:08x}", "public"), known)
+    assert [follower.heard[-1] for follower in followers] == ["set back", "set back"]

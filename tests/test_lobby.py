@@ -49,8 +49,14 @@ async def test_a_limit_that_is_no_number_is_a_bad_message(stranger, query):
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
 
 
-@pytest.mark.parametrize("before", ["²", "٣", "nothing-of-ours", "", "9" * 400])
-async def test_a_mark_that_is_in_no_list_is_harmless(player, stranger, before):
+@pytest.mark.parametrize("before", ["²", "٣", "nothing-of-ours", "AAAAAAAAAAAA"])
+async def test_after_a_mark_that_is_in_no_list_comes_nothing(player, stranger, before):
+    await player.new_game()
+    assert (await stranger.get("/api/games", before=before))["games"] == []
+
+
+@pytest.mark.parametrize("before", ["", "9" * 400])
+async def test_before_no_time_or_one_far_ahead_is_the_newest(player, stranger, before):
     await player.new_game()
     assert len((await stranger.get("/api/games", before=before, limit=1))["games"]) == 1
     assert (await stranger.get("/api/games", before=before, limit=0))["games"] == []

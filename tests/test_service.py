@@ -60,7 +60,7 @@ async def other(client):
 
 @pytest.fixture
 async def game(worker):
-    return (await worker.service.create(BY, NewGame(columns=SORTED.deal.lines))).g
+    return (await worker.service.create(BY, NewGame(), SORTED.deal)).g
 
 
 async def test_what_is_stored_is_told_once_and_in_order(worker, game):

@@ -30,6 +30,7 @@ from simplesimon.errors import BadMessage, Unavailable
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage, encode
 from simplesimon.players import LINK_EXPIRES_S, SESSION_EXPIRES_S, Session
+from simplesimon.service import given_deal
 
 COOKIE = "sid"
 BODY_LIMIT = 16 * 1024
@@ -128,8 +129,9 @@ async def _state(call: Call) -> StateMessage:
 
 async def _new_game(call: Call) -> StateMessage:
     wanted = await call.body(NewGame)
+    deal = given_deal(wanted)  # what is wrong with it is told before a caller becomes a player
     player = await call.player()
-    state = await call.backend.service.create(player.player_id, wanted)
+    state = await call.backend.service.create(player.player_id, wanted, deal)
     await call.backend.lobby.add(state.g, player.player_id, state.at, is_public=state.visibility == "public")
     return state
 

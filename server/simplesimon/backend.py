@@ -189,15 +189,15 @@ class Backend:
                 async with asyncio.timeout(CHECK_EVERY_S):
                     await self._check_now.wait()
             self._check_now.clear()
-            games = self.hub.games
-            if games:
+            known = self.hub.positions
+            if known:
                 try:
-                    heads = await self.service.heads(games)
+                    heads = await self.service.heads(list(known))
                 except SimpleSimonError as error:
                     log.warning("the followed games could not be checked: %s", error)
                     continue
-                for game_id, head in zip(games, heads, strict=True):
-                    self.hub.check(game_id, head)
+                for (game_id, position), head in zip(known.items(), heads, strict=True):
+                    self.hub.check(game_id, head, position)
 
 
 async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -21,7 +21,7 @@ _READ_AGAIN_S = 1.0
 class Followings:
     """The followings of a socket of `player_id` (None: nobody's); `fail` says what could not be done, of which game."""
 
-    __slots__ = ("_backend", "_fail", "_games", "_lobby", "_player_id", "_write")
+    __slots__ = ("_backend", "_fail", "_games", "_lobby", "_player_id", "_starting", "_write")
 
     def __init__(
         self,
@@ -35,6 +35,7 @@ class Followings:
         self._write = write
         self._fail = fail
         self._games: dict[str, Following] = {}
+        self._starting: dict[str, asyncio.Event] = {}
         self._lobby: LobbyFollowing | None = None
 
     def of(self, game_id: str) -> Following | None:
@@ -49,7 +50,14 @@ class Followings:
         following = Following(asked.g, self._player_id, self._write, self._backend.hub, self._start_anew)
         self._games[asked.g] = following
         self._backend.hub.join(asked.g, following)
-        self._backend.reading.spawn(self._start(following, asked))
+        self._starting[asked.g] = started = asyncio.Event()
+        self._backend.reading.spawn(self._start(following, asked, started))
+
+    async def started(self, game_id: str) -> None:
+        """Returns when a `watch` of the game that is under way has been answered: then its diffs are told as diffs."""
+        event = self._starting.get(game_id)
+        if event:
+            await event.wait()
 
     def leave(self, game_id: str) -> None:
         """Stops following a game."""
@@ -93,7 +101,15 @@ class Followings:
             self.leave(game_id)
         self.follow_lobby(on=False)
 
-    async def _start(self, following: Following, asked: Watch) -> None:
+    async def _start(self, following: Following, asked: Watch, started: asyncio.Event) -> None:
+        try:
+            await self._answer(following, asked)
+        finally:
+            started.set()
+            if self._starting.get(asked.g) is started:
+                del self._starting[asked.g]
+
+    async def _answer(self, following: Following, asked: Watch) -> None:
         try:
             await self._backend.feed.join(asked.g)
             read = await self._read(asked)

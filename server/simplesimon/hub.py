@@ -80,9 +80,9 @@ class Hub:
         self.lobby: dict[LobbyFollower, None] = {}
 
     @property
-    def games(self) -> list[str]:
-        """The ids of all games that are followed here."""
-        return list(self._feeds)
+    def positions(self) -> dict[str, tuple[int, str]]:
+        """Version and `c` of the last frame offered of each game that is followed here; 0 before the first."""
+        return {game_id: (feed.version, feed.c) for game_id, feed in self._feeds.items()}
 
     def is_followed(self, game_id: str) -> bool:
         """Whether anybody here follows the game."""
@@ -150,14 +150,18 @@ class Hub:
         if feed:
             self._flush(feed)
 
-    def check(self, game_id: str, head: Head | None) -> None:
-        """Compares what was offered with the head of the log, and mends what differs."""
+    def check(self, game_id: str, head: Head | None, known: tuple[int, str] | None = None) -> None:
+        """Compares the head of the log with what was offered, and mends what differs.
+
+        `known` is the position of before the head was read, since more may have been offered meanwhile.
+        """
         feed = self._feeds.get(game_id)
-        if feed is None or (head and (head.version, head.c) == (feed.version, feed.c)):
+        if feed is None:
             return
+        version, c = known or (feed.version, feed.c)
         if head and head.version > feed.version:
             self._close_gap(game_id, feed, head.version, head.c)
-        elif feed.version:
+        elif version and (head is None or head.version < version or (head.version == version and head.c != c)):
             self.set_back(game_id)
 
     def set_back(self, game_id: str) -> None:

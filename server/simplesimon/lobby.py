@@ -79,13 +79,14 @@ class Lobby:
         await ask(lambda: self._client.publish(LOBBY, b"\n".join(map(encode, changes))))
 
     async def _page(self, key: str, limit: int, before: str | None) -> list[tuple[Facts, Row]]:
-        if before is None or (before.isascii() and before.isdigit()):
+        if not before or (before.isascii() and before.isdigit()):
             newest = f"({before}" if before else "+inf"
             found = await ask(lambda: self._client.zrevrangebyscore(key, newest, "-inf", 0, limit))
         else:
             rank = await ask(lambda: self._client.zrevrank(key, before))
-            first = 0 if rank is None else rank + 1
-            found = await ask(lambda: self._client.zrevrange(key, first, first + limit - 1)) if limit else []
+            if rank is None or not limit:
+                return []
+            found = await ask(lambda: self._client.zrevrange(key, rank + 1, rank + limit))
         return await self._rows([game_id.decode() for game_id in found])
 
 

@@ -40,9 +40,9 @@ class Service:
         self._watching = watching
         self._games = HotGames(log, players, tell, set_back)
 
-    async def create(self, player_id: str, wanted: NewGame) -> StateMessage:
-        """A new game of the player's. Raises what is wrong with the deal."""
-        deal = await self._deal(player_id, wanted)
+    async def create(self, player_id: str, wanted: NewGame, given: Deal | None) -> StateMessage:
+        """A new game of the player's, of the `given_deal` or of a random one."""
+        deal = given or await self._random_deal(player_id, wanted)
         game_id = "".join(secrets.choice(_ALPHABET) for _ in range(GAME_ID_LENGTH))
         history = begin(Dealt(deal), self._clock.now())
         facts = {"by": player_id, "visibility": wanted.visibility}
@@ -168,12 +168,15 @@ class Service:
             raise NoSuchGame(f"there is no game {game_id!r}")
         return hot
 
-    async def _deal(self, player_id: str, wanted: NewGame) -> Deal:
-        if sum(choice is not None for choice in (wanted.suits, wanted.code, wanted.columns)) > 1:
-            raise BadMessage("a new game has suits, or a code, or columns: one of them at most")
-        if wanted.code is not None:
-            return deal_from_code(wanted.code)
-        if wanted.columns is not None:
-            return deal_from_lines(wanted.columns)
+    async def _random_deal(self, player_id: str, wanted: NewGame) -> Deal:
         suits = wanted.suits or await self._players.suits_for_next(player_id)
         return deal_from_code(deal_code(suits, secrets.randbits(SEED_BITS)))
+
+
+def given_deal(wanted: NewGame) -> Deal | None:
+    """The deal that is named or given in full; None where it is to be a random one. Raises what is wrong with it."""
+    if sum(choice is not None for choice in (wanted.suits, wanted.code, wanted.columns)) > 1:
+        raise BadMessage("a new game has suits, or a code, or columns: one of them at most")
+    if wanted.code is not None:
+        return deal_from_code(wanted.code)
+    return None if wanted.columns is None else deal_from_lines(wanted.columns)

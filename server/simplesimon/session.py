@@ -162,6 +162,7 @@ class Conversation:
     async def _do(self, message: GameCommand) -> None:
         """A player's own command is answered by its diff, like everybody's; otherwise by why there is none."""
         try:
+            await self._followings.started(message.g)
             told = await self._backend.service.command(self._player_id, message.g, message.v, _command_of(message))
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
