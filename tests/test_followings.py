@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from clients import GUARD_S
 from logs import FACTS, new_id, write
 from stories import SORTED, command_for, moved
 
@@ -124,6 +125,21 @@ async def test_whoever_goes_leaves_nothing_behind(backend, game, reader):
     reader.ask("ping", n=1)
     await play(backend, game, 1, 1)
     assert reader._heard.qsize() == said
+
+
+@pytest.mark.parametrize("asked", ["watch", "lobby", "fresh state"])
+async def test_what_was_being_read_for_a_socket_that_is_gone_is_not_written(backend, game, reader, asked):
+    if asked == "fresh state":
+        reader.conversation.pause()
+        await play(backend, game, 1, 3)
+        reader.conversation.resume()
+    else:
+        reader.ask(asked, **{"watch": {"g": game}, "lobby": {"on": True}}[asked])
+    said = reader._heard.qsize()
+    reader.conversation.end()
+    await backend.reading.wait(GUARD_S)
+    assert reader._heard.qsize() == said
+    assert backend.reading.failed == 0
 
 
 async def test_a_lobby_that_missed_changes_is_listed_anew(reader, backend):

@@ -114,9 +114,7 @@ class Followings:
             await self._backend.feed.join(asked.g)
             read = await self._read(asked)
         except SimpleSimonError as error:
-            if self.of(asked.g) is following:
-                self.leave(asked.g)
-                self._fail(error, asked.g)
+            self._give_up(following, error)
             return
         if self.of(asked.g) is following:  # not left, or watched anew, in the meantime
             following.start(read, asked.since or 0)
@@ -138,15 +136,25 @@ class Followings:
             except Unavailable:
                 await asyncio.sleep(_READ_AGAIN_S)
             except SimpleSimonError as error:
-                self.leave(game_id)
-                self._fail(error, game_id)
-            else:
-                following.start(state, is_asked=False)
+                self._give_up(following, error)
                 return
+            else:
+                if self.of(game_id) is following:  # not left in the meantime
+                    following.start(state, is_asked=False)
+                return
+
+    def _give_up(self, following: Following, error: SimpleSimonError) -> None:
+        if self.of(following.game_id) is following:  # not left, or watched anew, in the meantime
+            self.leave(following.game_id)
+            self._fail(error, following.game_id)
 
     async def _list(self, lobby: LobbyFollowing) -> None:
         try:
-            lobby.start(await self._backend.lobby.public(PAGE_LIMIT))
+            rows = await self._backend.lobby.public(PAGE_LIMIT)
         except SimpleSimonError as error:
-            self.follow_lobby(on=False)
-            self._fail(error, None)
+            if self._lobby is lobby:
+                self.follow_lobby(on=False)
+                self._fail(error, None)
+            return
+        if self._lobby is lobby:
+            lobby.start(rows)

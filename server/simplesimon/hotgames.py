@@ -39,20 +39,18 @@ class Hot:
     under_way: int = 0
     idle: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def leading_to(self, tip: History, appending: asyncio.Future[bool]) -> bool:
-        """A command is under way that leads to `tip`: the answer to its append. Nothing is built on one that failed."""
+    def lead_to(self, tip: History) -> None:
+        """A command is under way that leads to `tip`."""
         self.tip = tip
         self.under_way += 1
-        is_stored = False
-        try:
-            is_stored = await appending
-        finally:
-            self.under_way -= 1
-            if not (is_stored and self.under_way):
-                self.tip = None
-            if not self.under_way:
-                self.idle.set()
-        return is_stored
+
+    def arrive(self, is_stored: bool) -> None:
+        """A command is under way no more. Nothing is built on one that failed."""
+        self.under_way -= 1
+        if not (is_stored and self.under_way):
+            self.tip = None
+        if not self.under_way:
+            self.idle.set()
 
     async def settled(self) -> None:
         """Returns when no command is under way."""

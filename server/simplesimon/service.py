@@ -1,9 +1,10 @@
 """Games as the rest of the server has them: load, decide, append, answer a clash. Store, then tell."""
 
+import asyncio
 import contextlib
 import secrets
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 
 from simplesimon.bodies import Log, NewGame
@@ -12,7 +13,7 @@ from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
 from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion, Unavailable
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head
 from simplesimon.game import Command, Dealt, decide
-from simplesimon.history import begin
+from simplesimon.history import History, begin
 from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
 from simplesimon.messages import GAME_ID_LENGTH, Row, StateMessage, Visibility, encode
 from simplesimon.players import Players
@@ -71,7 +72,14 @@ class Service:
         return list(hot.frames)[len(hot.frames) - missing :]
 
     async def command(self, player_id: str | None, game_id: str, version: int, command: Command) -> Frame:
-        """Does it. Returns the frame that tells it, once the event is stored and told.
+        """Does it: `begin`, and what that gives."""
+        return await (await self.begin(player_id, game_id, version, command))
+
+    async def begin(
+        self, player_id: str | None, game_id: str, version: int, command: Command
+    ) -> Coroutine[None, None, Frame]:
+        """Decides, and sends the event on its way to the log. To be awaited next, in any case: the frame that tells it,
+        once it is stored and told. Commands that begin in order are stored in order, and need not wait for one another.
 
         Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; Unavailable when the store did not
         confirm it.
@@ -87,7 +95,7 @@ class Service:
                 if version != (hot.tip or hot.history).version:
                     raise StaleVersion(hot.history.version)
             try:
-                return await self._append(hot, command)
+                return self._append(hot, command)
             except Refused:
                 if not hot.under_way:
                     raise
@@ -142,23 +150,33 @@ class Service:
         hot = self._games.get(game_id)
         return hot is not None and hot.facts.by.id == player_id
 
-    async def _append(self, hot: Hot, command: Command) -> Frame:
+    def _append(self, hot: Hot, command: Command) -> Coroutine[None, None, Frame]:
         before = hot.tip or hot.history
         event = decide(before.game, command)
         after = before.then(event, max(before.at, self._clock.now()))
         message = diff(hot.facts, before, event, after)
         payload = encode(message)
         appending = self._log.append(hot.facts.game_id, before, event, after, payload)
-        if not await hot.leading_to(after, appending):
-            raise StaleVersion((await self._games.load(hot.facts.game_id)).history.version)
-        told = frame(message, payload)
+        hot.lead_to(after)
+        return self._tell(hot, before, after, frame(message, payload), appending)
+
+    async def _tell(
+        self, hot: Hot, before: History, after: History, told: Frame, appending: asyncio.Future[bool]
+    ) -> Frame:
+        is_stored = False
+        try:
+            is_stored = await appending
+        finally:
+            hot.arrive(is_stored)
+        if not is_stored:
+            raise StaleVersion((await self._games.load(told.game_id)).history.version)
         if hot.history.chain == before.chain:
             self._games.advance(hot, after, told)
         elif hot.history.version < after.version:
-            await self._games.load(hot.facts.game_id)
+            await self._games.load(told.game_id)
         if after.version % SNAPSHOT_EVERY == 0:
             with contextlib.suppress(Unavailable):  # it would only save time
-                await self._log.keep_snapshot(hot.facts.game_id, after)
+                await self._log.keep_snapshot(told.game_id, after)
         return told
 
     async def _fresh(self, game_id: str, player_id: str | None) -> Hot:

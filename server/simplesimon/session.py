@@ -62,7 +62,17 @@ class Conversation:
     """What is said on one connection, by a signed-in device or by nobody (`session` None)."""
 
     __slots__ = (
-        *("_backend", "_connection", "_followings", "_is_over", "_last_played", "_pace", "_player_id", "_under_way"),
+        *(
+            "_backend",
+            "_connection",
+            "_followings",
+            "_is_over",
+            "_last_played",
+            "_pace",
+            "_player_id",
+            "_turn",
+            "_under_way",
+        ),
         "session",
     )
 
@@ -74,6 +84,7 @@ class Conversation:
         self._followings = Followings(backend, self._player_id, connection.write, self._fail)
         self._pace = Pace(backend.has_limits)
         self._under_way = 0
+        self._turn: asyncio.Lock  # made with the first command: most sockets only watch
         self._last_played: str | None = None
         self._is_over = False
 
@@ -156,14 +167,18 @@ class Conversation:
     def _command(self, message: GameCommand) -> None:
         if self._under_way >= COMMANDS_UNDER_WAY:
             raise TooFast(f"{COMMANDS_UNDER_WAY} commands are under way: this one was passed over")
+        if not self._under_way:
+            self._turn = asyncio.Lock()
         self._under_way += 1
         self._backend.in_hand.spawn(self._do(message))
 
     async def _do(self, message: GameCommand) -> None:
         """A player's own command is answered by its diff, like everybody's; otherwise by why there is none."""
         try:
-            await self._followings.started(message.g)
-            told = await self._backend.service.command(self._player_id, message.g, message.v, _command_of(message))
+            async with self._turn:  # what came first begins first
+                await self._followings.started(message.g)
+                doing = await self._backend.service.begin(self._player_id, message.g, message.v, _command_of(message))
+            told = await doing
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
             self._say(_why_not(message, error))

@@ -8,10 +8,11 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """A set of running tasks."""
+    """A set of running tasks; `failed` counts those that ended by a fault of ours."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
+        self.failed = 0
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
         """Begins a piece of work."""
@@ -32,4 +33,5 @@ class Tasks:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and task.exception():
+            self.failed += 1
             log.error("a task failed", exc_info=task.exception())

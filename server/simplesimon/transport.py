@@ -125,8 +125,9 @@ class Connection(asyncio.Protocol):
 
     def ping(self) -> None:
         """Asks for a sign of life."""
-        self.is_heard = False
-        self.write(_PING)
+        if self._is_open:
+            self.is_heard = False
+            self.write(_PING)
 
     def end_if_dead(self) -> None:
         """Cuts off a socket that gave no sign of life since the last ping."""

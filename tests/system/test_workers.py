@@ -45,3 +45,14 @@ async def test_two_workers_behind_one_port(store_url, tmp_path):
             await playing.until("watching", n=8)
             assert "simplesimon_sockets 9.0" in (await player.http.get("/metrics")).text
         assert server.stop() == 0
+
+
+async def test_commands_sent_at_once_to_a_worker_that_has_not_met_the_game_are_done_in_order(player, limited):
+    for _ in range(5):
+        g = (await player.new_game())["g"]
+        async with Device(limited.url) as elsewhere:
+            elsewhere.http.cookies = player.http.cookies
+            socket = await elsewhere.socket()
+            for v in range(1, 13):
+                await socket.send("move", g=g, v=v, m=THERE if v % 2 else BACK)
+            assert [(await socket.next())["v"] for _ in range(12)] == list(range(2, 14))
