@@ -17,6 +17,10 @@ Move = tuple[int, int, int]
 EXAMPLE = list(stories.EXAMPLE.deal.lines)
 WIN: list[Move] = [(event.move.source, event.move.count, event.move.target) for event in stories.EXAMPLE_WIN]
 
+SORTED = list(stories.SORTED.deal.lines)
+SORTED_WIN: list[Move] = [(event.move.source, event.move.count, event.move.target) for event in stories.SORTED_WIN]
+"""A game that six moves win."""
+
 
 class Table:
     def __init__(self, page: Page) -> None:
