@@ -62,17 +62,15 @@ class Conversation:
     """What is said on one connection, by a signed-in device or by nobody (`session` None)."""
 
     __slots__ = (
-        *(
-            "_backend",
-            "_connection",
-            "_followings",
-            "_is_over",
-            "_last_played",
-            "_pace",
-            "_player_id",
-            "_turn",
-            "_under_way",
-        ),
+        "_backend",
+        "_connection",
+        "_followings",
+        "_is_over",
+        "_last_played",
+        "_pace",
+        "_player_id",
+        "_turn",
+        "_under_way",
         "session",
     )
 
