@@ -59,6 +59,10 @@ async def test_a_player_takes_a_name(player, name):
     assert (await player.new_game())["by"]["name"] == name
 
 
+async def test_a_heart_may_be_in_a_name_without_the_mark_behind_it(player):
+    assert (await player.patch("/api/me", name="I \u2764\ufe0f cards"))["player"]["name"] == "I \u2764 cards"
+
+
 async def test_a_name_is_composed_and_has_no_spaces_around_it(player):
     assert (await player.patch("/api/me", name="  Α\u0301ννα "))["player"]["name"] == "Άννα"
 
@@ -68,7 +72,7 @@ async def test_a_name_is_composed_and_has_no_spaces_around_it(player):
     [
         *("", "   ", "x" * 25, "α\u0000β", "line\nbreak", "tab\there", "\u202egnp", "zero\u200bwidth", "\u2066x"),
         *("a\u2028b", "\ufeffx", "a\u00a0b", "\u3164", "\u2800", "\u115f\u1160", "\U000e0041x", "\ue000"),
-        *("\u0301", "\ufe0f"),
+        *("\u0301", "\ufe0f", "a\u034f", "a\u17b4", "a\u180b", "a\ufe00", "a\U000e0100", "a\u200db", "a\u200eb"),
     ],
 )
 async def test_a_name_that_nobody_can_read_is_refused(player, name):

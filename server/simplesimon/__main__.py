@@ -27,6 +27,8 @@ from simplesimon.wire import MESSAGE_LIMIT
 
 CLOSED_WITHIN_S = 2
 PORT_WITHIN_S = 2.0
+TAKEN_WITHIN_S = 15
+"""As long as a pong may be late."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -116,12 +118,19 @@ def _listening(config: Config) -> socket.socket:
     deadline = time.monotonic() + PORT_WITHIN_S
     while True:
         try:
-            return socket.create_server((config.host, config.port), family=family, backlog=2048)
+            return _patient_for_so_long(socket.create_server((config.host, config.port), family=family, backlog=2048))
         except OSError as error:
             if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
                 reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
                 raise CannotStart(f"cannot listen on {config.host} port {config.port}: {reason}") from None
         time.sleep(0.1)
+
+
+def _patient_for_so_long(listener: socket.socket) -> socket.socket:
+    """The kernel, too, gives up a connection whose other end takes nothing any more; who is accepted inherits it."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN_S * 1000)
+    return listener
 
 
 async def _preflight(url: str) -> None:

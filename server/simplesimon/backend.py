@@ -24,6 +24,7 @@ from simplesimon.eventlog import EventLog, game_of, publish
 from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
+from simplesimon.limits import Gate, Place
 from simplesimon.lobby import Lobby
 from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
@@ -77,7 +78,8 @@ class Backend:
         )
         self.hub.catch_up = self.service.catch_up
         self.lobby = Lobby(self.client, self.service.rows)
-        self.conversations: dict[Talking, None] = {}
+        self.gate = Gate(config.has_limits)
+        self.conversations: dict[Talking, Place | None] = {}
         self.in_hand = Tasks()  # finished before the server stops
         self.reading = Tasks()
         self._check_now = asyncio.Event()
@@ -112,15 +114,21 @@ class Backend:
         except (RedisError, OSError, TimeoutError) as error:
             raise Unavailable("the store does not answer") from error
 
+    def expect(self, conversation: Talking, place: Place) -> None:
+        """A conversation is about to start: when it is over its place is given back."""
+        self.conversations[conversation] = place
+
     def join(self, conversation: Talking) -> None:
         """From now on the conversation can be closed from here."""
-        self.conversations[conversation] = None
+        self.conversations.setdefault(conversation, None)
         metrics.SOCKETS.inc()
 
     def part(self, conversation: Talking) -> None:
         """The conversation is over."""
-        if self.conversations.pop(conversation, conversation) is None:
-            metrics.SOCKETS.dec()
+        place = self.conversations.pop(conversation)
+        metrics.SOCKETS.dec()
+        if place:
+            self.gate.leave(place)
 
     def leave(self, game_id: str, following: Following) -> None:
         """A follower of a game is gone."""

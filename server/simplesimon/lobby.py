@@ -51,7 +51,8 @@ class Lobby:
 
     async def public(self, limit: int, before: str | None = None) -> list[Row]:
         """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one seen."""
-        return [row for _, row in await self._page(_PUBLIC, limit, before)]
+        page = await self._page(_PUBLIC, limit, before)
+        return [row for facts, row in page if facts.visibility == "public"]  # one may just have ceased to be
 
     async def own(self, player_id: str, limit: int, before: str | None = None) -> list[tuple[Facts, Row]]:
         """A player's games, the newest first."""

@@ -28,6 +28,9 @@ _SEEN_EVERY_MS = 60_000
 _LINK_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32 letters that nobody mistakes: no I, O, 0, 1
 _ID_LENGTH = 12
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"  # to Unicode letters and a symbol, to people nothing
+_NO_MARK = {0x034F, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+"""Marks that nobody can see, so that two names would look like one."""
+_AS_EMOJI = "\ufe0f"  # the one of them that keyboards write by themselves, behind a heart
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Players:
         token = secrets.token_urlsafe(32)
         digest = _digest(token)
         now = self._now()
-        facts: dict[Any, Any] = {"player": player_id, "agent": agent[:200], "created": now, "seen": now}
+        facts: dict[Any, Any] = {"player": player_id, "agent": _visible(agent)[:200], "created": now, "seen": now}
 
         def write(pipe: Any) -> None:
             pipe.hset(_session(digest), mapping=facts)
@@ -188,16 +191,22 @@ class Players:
 
 def checked_name(name: str) -> str:
     """The name, composed and without spaces around it. Raises BadName when it is not 1 to 24 visible characters."""
-    name = unicodedata.normalize("NFC", name).strip()
+    name = unicodedata.normalize("NFC", name.replace(_AS_EMOJI, "")).strip()
     for character in name:
         kind = unicodedata.category(character)
-        if kind[0] == "C" or (kind[0] == "Z" and character != " ") or character in _BLANK:
+        is_blank = (kind[0] == "Z" and character != " ") or character in _BLANK
+        if kind[0] == "C" or is_blank or ord(character) in _NO_MARK:
             raise BadName(f"a name cannot have the character U+{ord(character):04X}, which nobody can see")
     if unicodedata.category(name[:1] or " ")[0] == "M":
         raise BadName(f"a name cannot begin with U+{ord(name[0]):04X}, which only marks another character")
     if not 1 <= len(name) <= NAME_LENGTH:
         raise BadName(f"a name has 1 to {NAME_LENGTH} characters, this one {len(name)}")
     return name
+
+
+def _visible(text: str) -> str:
+    """A text of a stranger's without what nobody can see, or what turns the direction of the rest."""
+    return "".join(character for character in text if character.isprintable())
 
 
 def _digest(token: str) -> str:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from simplesimon import api, reference
 from simplesimon.backend import Backend
@@ -24,6 +24,7 @@ from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
 from simplesimon.drain import Drain, end_with_parent
 from simplesimon.errors import BadMessage, Internal, NoSuchGame, SimpleSimonError, Unavailable
+from simplesimon.players import Session
 from simplesimon.session import RESTARTING, Conversation
 from simplesimon.slow import SlowConnection
 from simplesimon.tasks import Tasks
@@ -31,13 +32,26 @@ from simplesimon.transport import EXTENSION
 
 PAGES = ("/", "/games", "/watch", "/link", "/rules")
 
+_OF_A_CLIENT = (
+    "ASGI callable returned without completing handshake.",  # it was completed, by a refusal
+    "Invalid HTTP request received.",
+    "Invalid UTF-8 sequence received from client.",
+    "Unsupported upgrade request.",
+)
+
 log = logging.getLogger(__name__)
 
 
 def create() -> Starlette:
     """The application of one worker, as the environment configures it."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s:     %(message)s")
+    logging.getLogger("uvicorn.error").addFilter(is_worth_a_line)
     return application(Config.from_environment(os.environ))
+
+
+def is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Not what any client can make the server say, as often as it likes: that would fill the log and hide the rest."""
+    return record.msg not in _OF_A_CLIENT
 
 
 def application(config: Config) -> Starlette:
@@ -93,28 +107,42 @@ async def _game_page(request: Request) -> Response:
 
 async def _socket(socket: WebSocket) -> None:
     backend: Backend = socket.app.state.backend
+    address = socket.client.host if socket.client else ""
     try:
-        if backend.is_draining:
-            raise Unavailable("the server is about to restart; please come back")
-        check_origin(socket)
-        offered = socket.scope["subprotocols"]
-        if offered and SUBPROTOCOL not in offered:
-            raise BadMessage(f"this socket speaks {SUBPROTOCOL}, not {', '.join(offered)[:80]}")
-        caller = await api.caller_of(socket)
+        backend.gate.check_pace(address)
+        caller, subprotocol = await _greeted(socket, backend)
         player = (await backend.players.me(caller.player_id)).player if caller else None
+        with backend.gate.entering(address, caller.player_id if caller else None) as place:
+            await socket.accept(subprotocol=subprotocol)
     except SimpleSimonError as error:
-        await socket.send_denial_response(problem(error.status, error.code, str(error)))
+        with contextlib.suppress(WebSocketDisconnect):
+            await socket.send_denial_response(problem(error.status, error.code, str(error)))
         return
-    await socket.accept(subprotocol=SUBPROTOCOL if offered else None)
+    except WebSocketDisconnect:
+        return  # it did not wait for our answer
     extension = socket.scope.get("extensions", {}).get(EXTENSION)
     if extension:
         connection = extension["take_over"](backend.beat)
         conversation = Conversation(backend, caller, connection)
+        backend.expect(conversation, place)
         conversation.start(player)
         connection.start(conversation)
     else:
         slow = SlowConnection(socket)
-        await slow.talk(Conversation(backend, caller, slow), player)
+        conversation = Conversation(backend, caller, slow)
+        backend.expect(conversation, place)
+        await slow.talk(conversation, player)
+
+
+async def _greeted(socket: WebSocket, backend: Backend) -> tuple[Session | None, str | None]:
+    """Who wants a socket, and the subprotocol to speak. Raises for whom there is none."""
+    if backend.is_draining:
+        raise Unavailable("the server is about to restart; please come back")
+    check_origin(socket)
+    offered = socket.scope["subprotocols"]
+    if offered and SUBPROTOCOL not in offered:
+        raise BadMessage(f"this socket speaks {SUBPROTOCOL}, not {', '.join(offered)[:80]}")
+    return await api.caller_of(socket), SUBPROTOCOL if offered else None
 
 
 async def _on_error(_: Request, error: SimpleSimonError) -> Response:

@@ -1,0 +1,135 @@
+"""The doors of a server with limits: how many sockets it gives, how fast, and what it writes down about it all."""
+
+import asyncio
+import contextlib
+import json
+import re
+import socket as sockets
+import struct
+
+import pytest
+from clients import THERE, Device
+from servers import serving
+from websockets.exceptions import InvalidStatus
+
+from simplesimon.__main__ import _listening
+from simplesimon.config import Config
+from simplesimon.limits import HANDSHAKES_AT_ONCE, SOCKETS_A_PLAYER, SOCKETS_AN_ADDRESS
+
+
+@pytest.fixture
+def guarded(store_url, tmp_path):
+    """A server with limits that has met nobody yet."""
+    with serving(tmp_path / "words", "--redis-url", store_url) as server:
+        yield server
+
+
+async def refusal(device, **headers):
+    with pytest.raises(InvalidStatus) as refused:
+        await device.connect(headers=headers)
+    answer = refused.value.response
+    return answer.status_code, json.loads(answer.body)["code"]
+
+
+async def test_a_player_gets_twenty_sockets_and_one_more_for_each_that_closed(guarded):
+    async with Device(guarded.url) as player, Device(guarded.url) as stranger:
+        await player.me()
+        open_sockets = [await player.socket() for _ in range(SOCKETS_A_PLAYER)]
+        assert await refusal(player) == (429, "too_fast")
+        await stranger.socket()
+        await open_sockets[0].connection.close()
+        await player.socket()
+
+
+async def test_an_address_gets_fifty_sockets_at_once(guarded):
+    async with Device(guarded.url) as stranger:
+        for _ in range(SOCKETS_AN_ADDRESS):
+            await stranger.socket()
+        assert await refusal(stranger) == (429, "too_fast")
+        elsewhere = {"X-Forwarded-For": "192.0.2.9"}  # as a proxy on the same machine tells
+        await stranger.connect(headers=elsewhere)
+
+
+async def test_handshakes_that_come_too_fast_are_refused(guarded):
+    async with Device(guarded.url) as stranger:
+        for _ in range(HANDSHAKES_AT_ONCE):
+            await (await stranger.socket()).connection.close()
+        assert await refusal(stranger) == (429, "too_fast")
+
+
+async def test_without_limits_there_are_more(player):
+    for _ in range(SOCKETS_AN_ADDRESS + 5):
+        await player.socket()
+
+
+def test_the_kernel_gives_up_who_takes_nothing():
+    with _listening(Config(port=0)) as listener:
+        assert listener.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT) == 15_000
+
+
+async def test_what_any_client_can_cause_is_not_written_down(guarded):
+    async with Device(guarded.url) as stranger:
+        assert await refusal(stranger, Origin="https://elsewhere.example") == (403, "bad_origin")
+        host, port = guarded.url.removeprefix("http://").split(":")
+        handshake = (
+            f"GET /ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        ).encode()
+        for sent in (
+            b"\x16\x03\x01 not HTTP\r\n\r\n",
+            handshake.replace(b"Upgrade: websocket", b"Upgrade: h2c"),
+            handshake.replace(b"Version: 13", b"Version: 7"),
+            handshake.replace(b"dGhlIHNhbXBsZSBub25jZQ==", b"short"),
+            handshake + b"\x81\x82\x00\x00\x00\x00\xff\xff",
+            handshake + b"\xff" * 64,
+        ):
+            reader, writer = await asyncio.open_connection(host, port)
+            writer.write(sent)
+            writer.write_eof()
+            with contextlib.suppress(ConnectionError):
+                await reader.read()
+            writer.close()
+        for _ in range(20):  # gone before the answer
+            raw = sockets.create_connection((host, int(port)))
+            raw.sendall(handshake)
+            raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_LINGER, struct.pack("ii", 1, 0))
+            raw.close()
+        await stranger.get("/health/ready")
+    assert guarded.stop() == 0
+    assert re.sub("^INFO: .*\n", "", guarded.words, flags=re.M) == ""
+
+
+async def test_no_secret_is_written_down_or_told(guarded, store_url):
+    """Of a run with all kinds of errors in it: neither the log nor an answer repeats what opens a door."""
+    told = []
+    async with Device(guarded.url) as player, Device(guarded.url) as phone, Device(guarded.url) as stranger:
+        await player.me()
+        private = (await player.new_game(suits=1, visibility="private"))["g"]
+        codes = [(await player.post("/api/me/links"))["code"] for _ in range(3)]
+        await phone.post("/api/links", code=codes[0])
+        secrets = [*codes, player.http.cookies["sid"], phone.http.cookies["sid"], "made-up-token-of-a-stranger"]
+        stranger.http.cookies.set("sid", secrets[-1])
+        for device, method, path, body in [
+            (stranger, "POST", "/api/links", {"code": codes[0]}),
+            (stranger, "POST", "/api/links", {"code": codes[1], "more": 1}),
+            (stranger, "POST", "/api/links", {"code": [codes[1]]}),
+            (stranger, "POST", "/api/links", {"code": codes[2].lower() + "X"}),
+            (stranger, "POST", "/api/games", {"code": codes[2]}),
+            (player, "DELETE", "/api/me/sessions/none", None),
+            (player, "PATCH", "/api/me", {"name": ""}),
+            (stranger, "GET", f"/api/games/{private}", None),
+            (stranger, "GET", f"/nowhere?{codes[1]}", None),
+        ]:
+            told.append((await device.http.request(method, path, json=body)).text)
+        socket = await player.watching(private)
+        for sent in (f'{{"t":"move","sid":"{secrets[3]}"', f'{{"t":"watch","g":"{secrets[3]}"}}', '{"t":"undo"}'):
+            await socket.connection.send(sent)
+            told.append(str(await socket.next()))
+        await socket.ask("move", g=private, v=1, m=THERE)
+        await refusal(player, Origin="https://elsewhere.example")
+    assert guarded.stop() == 0
+    for secret in secrets:
+        for text in (secret, secret.replace("-", "")):
+            assert text not in guarded.words
+    for secret in (*codes[:2], *secrets[4:]):
+        assert secret not in "".join(told)
