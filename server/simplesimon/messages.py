@@ -50,25 +50,21 @@ class MoveCommand(Struct, tag_field="t", tag="move", frozen=True):
     m: MoveTriple
 
 
-class UndoCommand(Struct, tag_field="t", tag="undo", frozen=True):
+class _Command(Struct, tag_field="t", frozen=True):
+    g: str
+    v: int
+
+
+class UndoCommand(_Command, tag="undo", frozen=True):
     """Take the last action back."""
 
-    g: str
-    v: int
 
-
-class RedoCommand(Struct, tag_field="t", tag="redo", frozen=True):
+class RedoCommand(_Command, tag="redo", frozen=True):
     """Replay what was taken back."""
 
-    g: str
-    v: int
 
-
-class RestartCommand(Struct, tag_field="t", tag="restart", frozen=True):
+class RestartCommand(_Command, tag="restart", frozen=True):
     """Deal the same cards again in the same game."""
-
-    g: str
-    v: int
 
 
 class Lobby(Struct, tag_field="t", tag="lobby", frozen=True):
@@ -119,40 +115,26 @@ class StateMessage(Struct, tag_field="t", tag="state", frozen=True, omit_default
     set_back: bool = False
 
 
-class MoveDiff(Struct, tag_field="t", tag="move", frozen=True, omit_defaults=True):
+class _ActionDiff(Struct, tag_field="t", frozen=True, omit_defaults=True):
+    g: str
+    v: int
+    m: MoveTriple
+    score: int
+    moves: int
+    c: str
+    off: str | None = None
+
+
+class MoveDiff(_ActionDiff, tag="move", frozen=True):
     """Applies to version `v` - 1 and needs no rules; `off` when the move completed a sequence."""
 
-    g: str
-    v: int
-    m: MoveTriple
-    score: int
-    moves: int
-    c: str
-    off: str | None = None
 
-
-class UndoDiff(Struct, tag_field="t", tag="undo", frozen=True, omit_defaults=True):
+class UndoDiff(_ActionDiff, tag="undo", frozen=True):
     """The move `m` taken back: first the sequence of suit `off` returns to column m[2], then m[1] cards go back."""
 
-    g: str
-    v: int
-    m: MoveTriple
-    score: int
-    moves: int
-    c: str
-    off: str | None = None
 
-
-class RedoDiff(Struct, tag_field="t", tag="redo", frozen=True, omit_defaults=True):
+class RedoDiff(_ActionDiff, tag="redo", frozen=True):
     """Like a move."""
-
-    g: str
-    v: int
-    m: MoveTriple
-    score: int
-    moves: int
-    c: str
-    off: str | None = None
 
 
 class Synced(Struct, tag_field="t", tag="synced", frozen=True):
