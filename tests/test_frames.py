@@ -137,7 +137,8 @@ async def test_of_seventeen_commands_under_way_one_is_too_fast(player, client):
         assert (refused["t"], refused["code"]) == ("error", "too_fast")
     finally:
         await client.client_unpause()
-    assert [(await socket.next())["v"] for _ in range(16)] == list(range(2, 18))
+    heard = [await socket.next() for _ in range(16)]
+    assert [m.get("v", m) for m in heard] == list(range(2, 18))
     assert (await socket.ask("move", g=g, v=17, m=THERE))["v"] == 18
 
 

@@ -180,13 +180,13 @@ class Conversation:
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
             self._say(_why_not(message, error))
-        else:
-            _DONE.inc()
-            if not self._followings.of(message.g) and not self._is_over:
-                self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
-            await self._played(message.g)
+            return
         finally:
             self._under_way -= 1
+        _DONE.inc()
+        if not self._followings.of(message.g) and not self._is_over:
+            self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
+        await self._played(message.g)
 
     async def _played(self, game_id: str) -> None:
         self._backend.lobby.changed([game_id])
