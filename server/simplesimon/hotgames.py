@@ -70,13 +70,36 @@ class HotGames:
         self._tell = tell
         self._set_back = set_back
         self._games: OrderedDict[str, Hot] = OrderedDict()
+        self._now: dict[str, asyncio.Task[Hot]] = {}  # the readings under way,
+        self._next: dict[str, asyncio.Task[Hot]] = {}  # and those that begin after them
 
     def get(self, game_id: str) -> Hot | None:
         """The game as it was last met, if it is at hand."""
         return self._games.get(game_id)
 
     async def load(self, game_id: str) -> Hot:
-        """The game as the log has it now. Raises NoSuchGame, Damaged or Unavailable."""
+        """The game as the log has it now, or later. Raises NoSuchGame, Damaged or Unavailable.
+
+        Who asks while the game is being read shares the next reading: a thousand who come at once are two.
+        """
+        reading = self._next.get(game_id)
+        if reading is None:
+            reading = self._next[game_id] = asyncio.create_task(self._read_next(game_id))
+            reading.add_done_callback(_look_at)
+        return await asyncio.shield(reading)
+
+    async def _read_next(self, game_id: str) -> Hot:
+        under_way = self._now.get(game_id)
+        if under_way:
+            await asyncio.wait([under_way])
+        this = self._now[game_id] = self._next.pop(game_id)
+        try:
+            return await self._read(game_id)
+        finally:
+            if self._now[game_id] is this:
+                del self._now[game_id]
+
+    async def _read(self, game_id: str) -> Hot:
         hot = self._games.get(game_id)
         if hot is None:
             return await self.open(game_id)
@@ -136,6 +159,12 @@ class HotGames:
     async def _facts(self, game_id: str, opened: Opened) -> Facts:
         names = await self._players.who([opened.by])
         return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
+
+
+def _look_at(reading: asyncio.Task[Hot]) -> None:
+    """Its fault was told to who waited for it; when nobody did any more it is nobody's."""
+    if not reading.cancelled():
+        reading.exception()
 
 
 def _marked(game_id: str, history: History) -> deque[Frame]:

@@ -1,0 +1,48 @@
+"""Games at hand: who comes at once shares a reading, and never one that began before they came."""
+
+import asyncio
+
+import pytest
+from logs import new_id, write
+from stories import SORTED, to_and_fro
+
+from simplesimon.errors import NoSuchGame
+from simplesimon.eventlog import EventLog
+from simplesimon.hotgames import HotGames
+from simplesimon.players import Players
+
+
+@pytest.fixture
+async def log(client):
+    return EventLog(client)
+
+
+@pytest.fixture
+async def games(client, log):
+    return HotGames(log, Players(client, lambda: 0), tell=lambda _: None, set_back=lambda _: None)
+
+
+async def test_many_who_come_at_once_are_two_readings(games, log, client):
+    await write(log, game := new_id(), [SORTED])
+    await client.config_resetstat()
+    read = await asyncio.gather(*(games.load(game) for _ in range(200)))
+    assert {hot.history.version for hot in read} == {1}
+    assert (await client.info("commandstats"))["cmdstat_xrange"]["calls"] <= 2
+
+
+async def test_who_comes_while_a_game_is_read_gets_what_was_written_before_they_came(games, log):
+    history = await write(log, game := new_id(), [SORTED])
+    for event in to_and_fro(30):
+        reading = asyncio.create_task(games.load(game))
+        await asyncio.sleep(0)
+        history = await write(log, game, [event], history)
+        assert (await games.load(game)).history == history
+        await reading
+
+
+async def test_a_game_that_is_not_there_is_told_to_all_who_asked(games):
+    answers = await asyncio.gather(*(games.load(new_id()) for _ in range(3)), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [NoSuchGame] * 3
+    same = new_id()
+    answers = await asyncio.gather(*(games.load(same) for _ in range(3)), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [NoSuchGame] * 3
