@@ -90,6 +90,7 @@ class Backend:
         await self.clock.read()
         parts: list[Part] = [
             self.feed.run,
+            self.feed.probe,
             partial(self.watching.run, self.lobby.changed),
             self.lobby.run,
             self._check_positions,

@@ -11,16 +11,21 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Callable
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import redis.exceptions
 
 from simplesimon.errors import Unavailable
-from simplesimon.eventlog import channel
+from simplesimon.eventlog import channel, publish
 from simplesimon.store import READ_WITHIN_S, Redis, is_cluster
 
 LOBBY = "lobby"
 SIGNED_OUT = "signed-out"
+
+PROBE_EVERY_S, BACK_WITHIN_S = 2.0, 5.0
 
 _POLL_S = 1.0
 _LONGEST_DELAY_S = 1.0
@@ -37,7 +42,10 @@ class Feed:
         self._client = client
         self._on_message = on_message
         self._on_connected = on_connected
-        self._joined: dict[str, asyncio.Event] = {}  # by channel; set once the store has confirmed it
+        self._probe = secrets.token_hex(6)  # in the place of a game's id
+        self._probed_at = 0.0  # when the last one came back
+        # by channel; set once the store has confirmed it
+        self._joined: dict[str, asyncio.Event] = {channel(self._probe): asyncio.Event()}
         self._is_cluster = is_cluster(client)
         self._pubsub = client.pubsub()
         self._writing = asyncio.Lock()  # two that subscribe at once would each open a connection
@@ -86,21 +94,35 @@ class Feed:
             self._pubsub = self._client.pubsub()
             await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))  # noqa: S311 - no secret
 
+    async def probe(self) -> None:
+        """Publishes what must come back here, until cancelled."""
+        while True:
+            with contextlib.suppress(Unavailable):
+                await publish(self._client, {self._probe: b""})
+            await asyncio.sleep(PROBE_EVERY_S)
+
     async def _listen(self) -> None:
         async with self._writing:
             await self._pubsub.subscribe(LOBBY, SIGNED_OUT)
         for name in list(self._joined):
             await self._subscribe(name)
         self._on_connected()
+        self._probed_at = time.monotonic()
         while True:
             message = await self._pubsub.get_message(timeout=_POLL_S)
-            if message is None:
-                continue
-            name = message["channel"].decode()
-            if message["type"] in ("message", "smessage"):
-                self._on_message(name, message["data"])
-            elif message["type"] in ("subscribe", "ssubscribe") and name in self._joined:
-                self._joined[name].set()
+            if time.monotonic() - self._probed_at > BACK_WITHIN_S:
+                raise redis.exceptions.ConnectionError("what was published did not come back")
+            if message is not None:
+                self._hear(message)
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        name = message["channel"].decode()
+        if name == channel(self._probe) and "subscribe" not in message["type"]:
+            self._probed_at = time.monotonic()
+        elif message["type"] in ("message", "smessage"):
+            self._on_message(name, message["data"])
+        elif message["type"] in ("subscribe", "ssubscribe") and name in self._joined:
+            self._joined[name].set()
 
     async def _subscribe(self, name: str) -> None:
         with contextlib.suppress(redis.exceptions.RedisError, OSError):  # the next connection subscribes again

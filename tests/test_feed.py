@@ -1,0 +1,88 @@
+"""What the store tells as it happens comes again after the connection died, with a word or without one."""
+
+import asyncio
+
+import pytest
+from clients import GUARD_S
+from system.proxy import proxying
+
+from simplesimon import feed as feeds
+from simplesimon import store
+from simplesimon.eventlog import channel, publish
+from simplesimon.feed import Feed
+
+G = "AAAAAAAAAAAA"
+
+
+class Ears:
+    """What a feed told, and how often it was connected anew."""
+
+    def __init__(self, client):
+        self.heard: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+        self.connected: asyncio.Queue[int] = asyncio.Queue()
+        self.feed = Feed(client, lambda *message: self.heard.put_nowait(message), lambda: self.connected.put_nowait(1))
+        self.tasks = [asyncio.create_task(part()) for part in (self.feed.run, self.feed.probe)]
+
+    async def next(self, queue):
+        return await asyncio.wait_for(queue.get(), GUARD_S)
+
+    async def end(self):
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+@pytest.fixture
+def proxy(store_url, tmp_path):
+    with proxying(tmp_path / "way.sock", store_url.removeprefix("unix://")) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def ears(proxy):
+    async with store.connect(proxy.url) as client:
+        ears = Ears(client)
+        await ears.next(ears.connected)
+        await ears.feed.join(G)
+        yield ears
+        await ears.end()
+
+
+async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client, monkeypatch):
+    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
+    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.1)
+    await publish(client, {G: b"before"})
+    assert await ears.next(ears.heard) == (channel(G), b"before")
+    proxy.mute()
+    await publish(client, {G: b"to nobody"})
+    await ears.next(ears.connected)  # here all positions are checked
+    await ears.feed.join(G)
+    await publish(client, {G: b"after"})
+    assert await ears.next(ears.heard) == (channel(G), b"after")
+    assert proxy.muted, "or nothing was tried"
+
+
+async def test_a_subscription_that_is_gone_comes_again_without_the_connection_being_lost(ears, client, monkeypatch):
+    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
+    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.1)
+    await ears.feed._pubsub.sunsubscribe()
+    await ears.next(ears.connected)
+    await ears.feed.join(G)
+    await publish(client, {G: b"after"})
+    assert await ears.next(ears.heard) == (channel(G), b"after")
+
+
+async def test_a_connection_that_is_well_stays(ears, monkeypatch):
+    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
+    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.02)
+    probes: asyncio.Queue[int] = asyncio.Queue()
+    hear = ears.feed._hear
+
+    def count(message):
+        probes.put_nowait(1)
+        hear(message)
+
+    monkeypatch.setattr(ears.feed, "_hear", count)
+    for _ in range(60):
+        await ears.next(probes)
+    assert (ears.heard.empty(), ears.connected.empty()) == (True, True), "a probe is nobody's to hear"
