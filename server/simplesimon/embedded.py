@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ STOP_WITHIN_S = 10.0
 
 _POLL_S = 0.02
 _RESTART_AFTER_S = 0.2
-_SOCKET_PATH_LIMIT = 100  # the system's is 104 to 108 bytes
+_SOCKET_FOLDER_LIMIT = 90  # the path of a socket has 104 to 108 bytes at most, as the system has it
 
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
@@ -43,14 +44,26 @@ log = logging.getLogger(__name__)
 @contextlib.contextmanager
 def running(data_dir: Path) -> Iterator[str]:
     """The URL of a store with the games of `data_dir`, for as long as the block lasts. Raises CannotStart."""
-    with _locked(data_dir):
-        store = _Store(data_dir)
+    with _locked(data_dir), _short_way(data_dir.absolute()) as way:
+        store = _Store(data_dir, way / "store.sock")
         store.stop_orphan()
         store.start()
         try:
             yield store.url
         finally:
             store.stop()
+
+
+@contextlib.contextmanager
+def _short_way(data_dir: Path) -> Iterator[Path]:
+    """A path that leads to the data directory and is short enough for a Unix socket in it: its own, or a link."""
+    if len(str(data_dir)) <= _SOCKET_FOLDER_LIMIT:
+        yield data_dir
+        return
+    with tempfile.TemporaryDirectory(prefix="simplesimon-") as folder:
+        link = Path(folder) / "data"
+        link.symlink_to(data_dir)
+        yield link
 
 
 @contextlib.contextmanager
@@ -98,12 +111,10 @@ def _end_with_parent() -> None:
 class _Store:
     """The store's process. It is started again when it dies while it should not."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, socket: Path) -> None:
         self._data_dir = data_dir
-        self._socket = (data_dir / "store.sock").absolute()
+        self._socket = socket
         self._is_stopping = threading.Event()
-        if len(str(self._socket)) > _SOCKET_PATH_LIMIT:
-            raise CannotStart(f"the path of the data directory {data_dir} is too long for a Unix socket in it")
         self._command = [
             *(_binary(), "--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
             *("--dir", str(data_dir.absolute()), "--logfile", "store.log", "--loglevel", "warning"),
