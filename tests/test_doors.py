@@ -9,7 +9,7 @@ import struct
 from typing import Any
 
 import pytest
-from clients import THERE, Device
+from clients import THERE, Device, Socket
 from servers import serving
 from websockets.exceptions import InvalidStatus
 
@@ -53,7 +53,7 @@ async def test_an_address_gets_fifty_sockets_at_once(guarded):
 
 async def test_handshakes_that_come_too_fast_are_refused(guarded):
     async with Device(guarded.url) as stranger:
-        given = []
+        given: list[Socket] = []
 
         async def come_and_go():
             while len(given) < 20 * HANDSHAKES_AT_ONCE:  # meanwhile five more come in each second

@@ -1,0 +1,237 @@
+"""Many games, played and watched at once through the public contract by clients that come back when they are cut off.
+
+All that they ask and are told is kept for the checker. Which actions, and when, comes from one seed, which is printed.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from clients import BACK, COLUMNS, GUARD_S, SUBPROTOCOL, THERE, Device
+from system.checker import SINCE, STATE, Asked, Connection, Fault, Told, faults
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.typing import Subprotocol
+
+AWAY_S = 0.2
+"""The longest that a client waits before it comes back, at random; a page's first delay is like that."""
+THINKS_S = 0.02
+
+Message = dict[str, Any]
+
+
+class Run:
+    """What all clients of one run asked and were told. Clients come to any of `urls`, which may change meanwhile."""
+
+    def __init__(self, urls: list[str], seed: int) -> None:
+        self.urls = urls
+        self.chances = random.Random(seed)
+        self.asked: list[Asked] = []
+        self.told: dict[Connection, list[Told]] = {}
+        self.away: list[float] = []  # seconds from a loss of the connection to live again
+        self.closes: Counter[int | None] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.acknowledged = 0
+        self.is_over = asyncio.Event()
+        self._more = asyncio.Event()
+
+    def acknowledge(self) -> None:
+        self.acknowledged += 1
+        self._more.set()
+
+    async def some_moves(self, least: int = 20, most: int = 80) -> None:
+        """Returns when so many more commands, at random, have been acknowledged."""
+        wanted = self.acknowledged + self.chances.randint(least, most)
+        async with asyncio.timeout(2 * GUARD_S):
+            while self.acknowledged < wanted:
+                self._more.clear()
+                await self._more.wait()
+
+
+class Client:
+    """A device that follows games, and comes back whenever its socket is lost, with all that it knows."""
+
+    def __init__(self, run: Run, name: str, games: Sequence[str], sid: str = "") -> None:
+        self.run = run
+        self.name = name
+        self.known: dict[str, tuple[int, str]] = dict.fromkeys(games, (0, ""))
+        self.sid = sid
+        self.chances = random.Random(run.chances.random())
+        self.news = asyncio.Event()
+        self._connections = 0
+
+    async def live(self) -> None:
+        """Follows the games until it is told to end."""
+        lost_at = None
+        while True:
+            try:
+                async with self._connected() as socket:
+                    await self._follow(socket)
+                    if lost_at is not None:
+                        self.run.away.append(time.monotonic() - lost_at)
+                        lost_at = None
+                    await self.act(socket)
+            except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError) as error:
+                lost_at = time.monotonic() if lost_at is None else lost_at
+                self.run.closes[error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else None] += 1
+                await asyncio.sleep(self.chances.uniform(0, AWAY_S))
+
+    async def act(self, socket: ClientConnection) -> None:
+        while True:
+            await self.hear(socket)
+
+    async def reach(self, g: str, version: int) -> None:
+        """Returns when it knows so much of a game."""
+        while self.known[g][0] < version:
+            self.news.clear()
+            await self.news.wait()
+
+    async def hear(self, socket: ClientConnection) -> Message:
+        """The next message; what it tells of a game is kept."""
+        message: Message = json.loads(await socket.recv())
+        if message["t"] in ("state", "move", "undo", "redo"):
+            self._keep(message["g"], message["v"], message["c"], STATE if message["t"] == "state" else "diff")
+            self.learn(message)
+            self.news.set()
+        return message
+
+    def learn(self, message: Message) -> None:
+        """What a state or a diff tells beside its version."""
+
+    @contextlib.asynccontextmanager
+    async def _connected(self) -> AsyncIterator[ClientConnection]:
+        url = self.chances.choice(self.run.urls).replace("http", "ws") + "/ws"
+        headers = {"Cookie": f"sid={self.sid}"} if self.sid else {}
+        plain: dict[str, Any] = {"compression": None, "ping_interval": None, "max_queue": None, "proxy": None}
+        protocol = [Subprotocol(SUBPROTOCOL)]
+        async with connect(url, additional_headers=headers, subprotocols=protocol, close_timeout=1, **plain) as socket:
+            self._connections += 1
+            self.run.told[self.name, self._connections] = []
+            yield socket
+
+    async def _follow(self, socket: ClientConnection) -> None:
+        for g, (v, c) in self.known.items():
+            since = {"since": v, "c": c} if v else {}
+            if v:
+                self._keep(g, v, c, SINCE)
+            await socket.send(json.dumps({"t": "watch", "g": g} | since))
+        waiting = set(self.known)
+        while waiting:
+            message = await self.hear(socket)
+            if message["t"] == "synced":
+                waiting.discard(message["g"])
+            elif message["t"] == "error":
+                await socket.close()  # the store does not answer: all over again
+
+    def _keep(self, g: str, v: int, c: str, kind: str) -> None:
+        self.run.told[self.name, self._connections].append(Told(g, v, c, kind))
+        self.known[g] = (v, c)
+
+
+class Player(Client):
+    """Plays a game of its own: moves, undo, redo, restart. A command without an answer is sent again."""
+
+    def __init__(self, run: Run, name: str, g: str, sid: str) -> None:
+        super().__init__(run, name, [g], sid)
+        self.g = g
+        self._is_home = True
+        self.is_done = asyncio.Event()
+        self._command: Message | None = None  # sent, and not answered
+
+    @property
+    def v(self) -> int:
+        return self.known[self.g][0]
+
+    def learn(self, message: Message) -> None:
+        match message:
+            case {"t": "state", "columns": columns}:
+                self._is_home = columns == COLUMNS
+            case {"t": "undo", "m": m}:
+                self._is_home = m == THERE
+            case {"m": m}:
+                self._is_home = m == BACK
+
+    async def act(self, socket: ClientConnection) -> None:
+        while self._command or not self.run.is_over.is_set():
+            await self._do(socket)
+            await asyncio.sleep(self.chances.uniform(0, THINKS_S))
+        self.is_done.set()
+        await super().act(socket)
+
+    async def _do(self, socket: ClientConnection) -> None:
+        if self._command and self._command["v"] != self.v:  # it was done, as the log tells
+            self._command = None
+            return
+        if self._command is None:
+            self._command = {"t": self.chances.choices(["move", "undo", "redo", "restart"], [12, 4, 2, 1])[0]}
+            self._command |= {"g": self.g, "v": self.v}
+            if self._command["t"] == "move":
+                self._command["m"] = THERE if self._is_home else BACK
+        asked, command = self.v, self._command
+        action = " ".join([command["t"], *map(str, command.get("m", []))])
+        self.run.asked.append(Asked(self.g, asked, action))
+        await socket.send(json.dumps(command))
+        while True:
+            message = await self.hear(socket)
+            if message["t"] in ("refused", "stale"):
+                self._command = None
+                self.run.refusals[message["t"]] += 1
+                return
+            if message["t"] == "error":  # it may have been done all the same, and is asked for again
+                self.run.refusals[message["code"]] += 1
+                return
+            if self.v == asked + 1:
+                self._command = None
+                self.run.acknowledge()
+                return
+
+
+@contextlib.asynccontextmanager
+async def playing(urls: list[str], seed: int, games: int = 8, spectators: int = 4) -> AsyncIterator[Run]:
+    """A run of so many games, each with a player, and of spectators who follow all; in the end nothing may be wrong.
+
+    `urls` may be changed in place.
+    """
+    print(f"\nseed {seed}")
+    run = Run(urls, seed)
+    players = [await _player(run, f"player {number}") for number in range(games)]
+    watching = [Client(run, f"spectator {number}", [player.g for player in players]) for number in range(spectators)]
+    tasks = [asyncio.create_task(client.live()) for client in (*players, *watching)]
+    try:
+        yield run
+        run.is_over.set()
+        found = await _end(run, players, watching)
+        assert not any(task.done() for task in tasks), [task.exception() for task in tasks if task.done()]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert found == []
+
+
+async def _player(run: Run, name: str) -> Player:
+    async with Device(run.chances.choice(run.urls)) as device:
+        await device.me()
+        g = (await device.new_game(columns=COLUMNS))["g"]
+        return Player(run, name, g, device.http.cookies["sid"])
+
+
+async def _end(run: Run, players: Sequence[Player], watching: Sequence[Client]) -> list[Fault]:
+    """What is wrong, once everybody has had the time to come to the end."""
+    logs: dict[str, Any] = {}
+    async with asyncio.timeout(GUARD_S), Device(run.urls[0]) as device:
+        for player in players:
+            await player.is_done.wait()
+            logs[player.g] = await device.get(f"/api/games/{player.g}/log")
+    with contextlib.suppress(TimeoutError):  # the checker says who is behind
+        async with asyncio.timeout(GUARD_S):
+            for client in (*players, *watching):
+                for g in client.known:
+                    await client.reach(g, len(logs[g]["events"]))
+    lines = {g: [event["line"] for event in log["events"]] for g, log in logs.items()}
+    return faults(run.asked, run.told, lines, {g: log["chain"] for g, log in logs.items()})

@@ -1,0 +1,83 @@
+"""Workers, the parent, and all at once with the store are killed or told to stop, while games are played."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from servers import Server, serving
+from system.load import playing
+from system.rounds import GAMES, SPECTATORS, report, rounds, seed
+
+pytestmark = pytest.mark.system
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def workers_of(server: Server) -> list[int]:
+    return [pid for pid in children(server.process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+
+
+async def test_a_worker_is_killed(store_url, tmp_path):
+    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", "--workers", "2") as server:
+        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(3):
+                await run.some_moves()
+                victim = run.chances.choice(workers_of(server))
+                os.kill(victim, signal.SIGKILL)
+                struck += 1
+            await run.some_moves()
+        assert run.closes, "nobody met it"
+        report("kill -9 of a worker", struck, run)
+
+
+@pytest.mark.parametrize("who", ["the parent", "all at once"])
+async def test_the_server_is_killed_with_or_without_its_store_and_starts_again(tmp_path, who):
+    arguments = ["--data-dir", str(tmp_path / "games"), "--no-limits", "--workers", "2"]
+    server = Server(["--port", "0", *arguments], tmp_path / "words")
+    try:
+        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(2):
+                await run.some_moves()
+                victims = children(server.process.pid) if who == "all at once" else []
+                for pid in (server.process.pid, *victims):
+                    os.kill(pid, signal.SIGKILL)
+                server.wait()
+                struck += 1
+                server = await asyncio.to_thread(Server, ["--port", server.port, *arguments], tmp_path / "words")
+            await run.some_moves()
+        assert run.closes, "nobody met it"
+        report(f"kill -9 of {who}", struck, run)
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+
+
+async def test_two_servers_are_told_to_stop_one_after_the_other_under_load(store_url, tmp_path):
+    arguments = ["--redis-url", store_url, "--no-limits"]
+    servers = [Server(["--port", "0", *arguments], tmp_path / "words") for _ in range(2)]
+    try:
+        async with playing([server.url for server in servers], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for number in rounds(2):
+                await run.some_moves()
+                old = servers[number % 2]
+                run.urls.remove(old.url)
+                assert await asyncio.to_thread(old.stop) == 0
+                struck += 1
+                again = await asyncio.to_thread(Server, ["--port", old.port, *arguments], tmp_path / "words")
+                servers[number % 2] = again
+                run.urls.append(again.url)
+            await run.some_moves()
+        assert set(run.closes) == {1012}, "every socket is told, and no player sees an error"
+        assert not set(run.refusals) - {"refused"}, run.refusals
+        report("SIGTERM of two servers in turn", struck, run)
+    finally:
+        for server in servers:
+            if server.process.poll() is None:
+                server.stop()
