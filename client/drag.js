@@ -17,7 +17,8 @@ export class Pointer {
   /**
    * @param {import("./render.js").TableView} view
    * @param {import("./hands.js").Hands} hands
-   * @param {(touched: Touched) => void} tap a press that did not move
+   * @param {(touched: Touched, at: number) => void} tap a press that did not move, and when it ended: a page that is
+   *   busy hears of it later
    */
   constructor(view, hands, tap) {
     this.view = view;
@@ -59,6 +60,8 @@ export class Pointer {
   /** @param {PointerEvent} event */
   #moved(event) {
     if (this.#press?.id !== event.pointerId) return;
+    // The button was let go where nobody could tell: behind a system's window, or another page's.
+    if (event.pointerType === "mouse" && event.buttons === 0) return this.#lost(event);
     const [dx, dy] = [event.clientX - this.#press.x, event.clientY - this.#press.y];
     const isFar = Math.hypot(dx, dy) > (THRESHOLD_PX[event.pointerType] ?? THRESHOLD_PX.touch);
     if (this.#press.phase === "pressed" && isFar) this.#lift(this.#press);
@@ -77,7 +80,7 @@ export class Pointer {
     const { phase, touched } = this.#press;
     const isDragging = this.#isDragging;
     this.#press = null;
-    if (phase === "pressed") this.tap(touched);
+    if (phase === "pressed") this.tap(touched, event.timeStamp);
     if (isDragging) this.#drop();
   }
 

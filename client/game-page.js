@@ -3,6 +3,7 @@ import { Pointer } from "./drag.js";
 import { icon, one } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
+import { later } from "./later.js";
 import { Cursor, listenToShortcuts } from "./keyboard.js";
 import { Play } from "./play.js";
 import { TableView } from "./render.js";
@@ -10,7 +11,6 @@ import { Voice } from "./says.js";
 import { Tally, showStatus } from "./tally.js";
 import { Taps } from "./taps.js";
 import { Timeline } from "./timeline.js";
-import { showWon } from "./won.js";
 import { columnName, fullName, sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -25,7 +25,7 @@ import { columnName, fullName, sentence } from "./words.js";
  * @property {import("./socket.js").Connection} connection
  * @property {import("./preferences.js").Preferences} preferences
  * @property {(control: Control) => void} control what a button outside the rules of the table asks for
- * @property {{same: () => void, fresh: () => void}} choices after a win
+ * @property {{same: () => void, fresh: () => void, share: () => void}} choices after a win
  */
 
 export class GamePage {
@@ -47,7 +47,7 @@ export class GamePage {
     this.cursor = new Cursor(this.view, this.hands);
     this.timeline = new Timeline(one(".timeline", HTMLElement, wish.root), this.#travels());
     const taps = new Taps(this.hands);
-    new Pointer(this.view, this.hands, (touched) => taps.tap(touched, performance.now())).listen();
+    new Pointer(this.view, this.hands, (touched, at) => taps.tap(touched, at)).listen();
     listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
     one("[data-code]", HTMLElement, wish.root).addEventListener("click", () => wish.control("share"));
@@ -73,8 +73,9 @@ export class GamePage {
     play.follow();
     if (version !== null) await play.lookAt(version);
     await play.resume();
-    // A player needs the past for the next undo; a spectator's page asks for it when somebody looks back.
+    // A player needs the past for the next undo; a spectator's clock can wait for it.
     if (snapshot.mine) await play.learn();
+    else play.learnSoon();
   }
 
   /** Shows all that the state says. @param {Motion} motion */
@@ -148,11 +149,11 @@ export class GamePage {
 
   /** @param {import("./rules.js").Game} shown @param {GameSnapshot} snapshot */
   #showWon(shown, { code, mine }) {
-    if (!shown.won) this.won.hidden = true;
-    else if (this.won.hidden) {
-      const choices = { ...this.wish.choices, replay: () => void this.timeline.replay() };
-      showWon(this.won, shown, { code, isMine: mine, choices });
-    }
+    if (shown.won === !this.won.hidden) return;
+    this.won.hidden = !shown.won;
+    if (!shown.won) return;
+    const choices = { ...this.wish.choices, replay: () => void this.timeline.replay() };
+    void later.won().then(({ showWon }) => showWon(this.won, shown, { code, isMine: mine, choices }));
   }
 
   /** The address names the version looked back at, so that it can be passed on as it stands. */
@@ -166,9 +167,9 @@ export class GamePage {
   #tick() {
     if (!this.play) return;
     const { times, at, head, isLive, knowsPast } = this.play.state;
-    this.tally.time.hidden = !knowsPast && isLive;
     const shown = times.slice(0, at ?? head.version);
-    this.tally.showTime(shown, isLive && !head.won ? Date.now() : shown[shown.length - 1]);
+    const now = isLive && !head.won ? Date.now() : shown[shown.length - 1];
+    this.tally.showTime(knowsPast || !isLive ? shown : null, now);
   }
 
   /** @param {Event} event */

@@ -3,19 +3,12 @@ import { ApiError, api } from "./api.js";
 import { ask } from "./dialog.js";
 import { el, icon, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
-import { showGames } from "./games.js";
 import { t, translate } from "./i18n.js";
-import { openLinkDevice } from "./link-device.js";
-import { showLink } from "./link.js";
-import { openNewGame } from "./new-game.js";
+import { fetchTheRest, later } from "./later.js";
 import { Preferences } from "./preferences.js";
 import { problemText } from "./problems.js";
-import { showRules } from "./rules-page.js";
-import { openSettings } from "./settings.js";
-import { openShare } from "./share.js";
 import { Connection } from "./socket.js";
 import { showStatus } from "./tally.js";
-import { WatchPage } from "./watch.js";
 
 /** @typedef {import("./api.js").NewGame} NewGame */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -33,7 +26,7 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 });
 /** @type {GamePage | null} */
 let page = null;
-/** @type {WatchPage | null} */
+/** @type {import("./watch.js").WatchPage | null} */
 let watch = null;
 
 function onopen() {
@@ -69,7 +62,7 @@ function gamePage() {
     preferences,
     voice: one("#voice", HTMLElement),
     control,
-    choices: { same: () => void again(), fresh: () => control("new") },
+    choices: { same: () => void again(), fresh: () => control("new"), share: () => control("share") },
   });
   showStatus(page.status, connection.status);
   return page;
@@ -93,9 +86,9 @@ function control(action) {
   const state = page?.play?.state;
   if (!state) return;
   const isOn = state.isMine && !state.foreseen.won && state.foreseen.moves > 0;
-  if (action === "new") openNewGame({ isOn, start });
-  if (action === "share") openShare(state.snapshot, state.at);
-  if (action === "link-device") void openLinkDevice();
+  if (action === "new") void later.newGame().then(({ openNewGame }) => openNewGame({ isOn, start }));
+  if (action === "share") void later.share().then(({ openShare }) => openShare(state.snapshot, state.at));
+  if (action === "link-device") void later.linkDevice().then(({ openLinkDevice }) => openLinkDevice());
   if (action === "restart")
     ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () =>
       page?.play?.do({ t: "restart" }),
@@ -131,8 +124,10 @@ function ifGone(error) {
   throw error;
 }
 
-function openWatch() {
+async function openWatch() {
+  const { WatchPage } = await later.watch();
   watch = new WatchPage(root);
+  if (connection.status === "live") connection.send({ t: "lobby", on: true });
   watch.show();
 }
 
@@ -146,11 +141,11 @@ function openPage(path) {
     case "/watch":
       return openWatch();
     case "/games":
-      return showGames(root);
+      return later.games().then(({ showGames }) => showGames(root));
     case "/link":
-      return showLink(root);
+      return later.link().then(({ showLink }) => showLink(root));
     case "/rules":
-      return showRules(root);
+      return later.rules().then(({ showRules }) => showRules(root));
     default:
       throw new ApiError("no_such_page", 404, path);
   }
@@ -182,8 +177,7 @@ function failed(error) {
 function relabel() {
   if (page) page.redraw();
   watch?.show();
-  if (location.pathname === "/rules") showRules(root);
-  if (location.pathname === "/games" && !page) void showGames(root).catch(failed);
+  if (["/rules", "/games"].includes(location.pathname)) void Promise.resolve(openPage(location.pathname)).catch(failed);
 }
 
 async function begin() {
@@ -191,7 +185,10 @@ async function begin() {
   for (const element of document.querySelectorAll("header [data-icon]"))
     element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
   markCurrent(location.pathname);
-  one("[data-action=settings]", HTMLElement).addEventListener("click", () => openSettings(preferences));
+  one("[data-action=settings]", HTMLElement).addEventListener(
+    "click",
+    () => void later.settings().then(({ openSettings }) => openSettings(preferences)),
+  );
   translate();
   try {
     await preferences.load();
@@ -212,3 +209,4 @@ async function begin() {
 }
 
 void begin();
+fetchTheRest();

@@ -28,11 +28,13 @@ import { happened, refusalSentence, sentence } from "./words.js";
 // After these the server did not take a command, but will: everything pending is sent again.
 const FOR_NOW = new Set(["unavailable", "too_fast"]);
 const AGAIN_MS = 1_500;
+const SOON_MS = 3_000;
 
 export class Play {
   /** @type {GameState} */
   state;
   watching = 0;
+  #isLeft = false;
   /** @type {Promise<void> | null} */
   #learning = null;
   /** @type {number | undefined} */
@@ -57,6 +59,7 @@ export class Play {
   }
 
   leave() {
+    this.#isLeft = true;
     clearTimeout(this.#again);
     this.around.connection.send({ t: "leave", g: this.g });
   }
@@ -71,6 +74,11 @@ export class Play {
       this.#learning = null;
     });
     return this.#learning;
+  }
+
+  /** For the clock of those who only watch: many may come at the same moment, and none of them is in a hurry. */
+  learnSoon() {
+    setTimeout(() => document.hidden || this.#isLeft || void this.learn(), SOON_MS * (0.2 + Math.random()));
   }
 
   /** Takes up what this device had not been able to send before a reload. */
@@ -183,8 +191,8 @@ export class Play {
   #settle(outcome) {
     this.#keep();
     this.around.draw(outcome.dropped.length > 0 ? "return" : "glide");
-    // Its player needs the past for the next undo; others ask for it when they look back.
     if (outcome.news !== "none" && (this.state.isMine || !this.state.isLive)) void this.learn();
+    else if (outcome.news === "replaced") this.learnSoon();
     this.#flush();
   }
 

@@ -68,6 +68,7 @@ export class Preferences {
     localStorage.setItem(KEPT, JSON.stringify(this.settings));
     const root = document.documentElement;
     root.dataset.theme = this.settings.theme;
+    colourTheBrowser(this.settings.theme);
     root.toggleAttribute("data-four-colours", this.settings.four_colours);
     root.toggleAttribute("data-left-handed", this.settings.left_handed);
     if (await useLanguage(this.settings.language)) translate();
@@ -76,6 +77,15 @@ export class Preferences {
 
   #tell() {
     for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The browser's own bars take the colour of the scheme in use, which a setting may choose. @param {string} theme */
+function colourTheBrowser(theme) {
+  for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+    const scheme = meta.getAttribute("data-scheme");
+    const chosen = scheme === theme ? "all" : "not all";
+    meta.setAttribute("media", theme === "system" ? `(prefers-color-scheme: ${scheme})` : chosen);
   }
 }
 

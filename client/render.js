@@ -2,7 +2,8 @@
  * Draws a position: one element a card, in the column's element in the order of the cards, moved by transforms only.
  * Knows no rules and no game: it is told positions, and finds by itself which elements travel.
  */
-import { el, printed } from "./dom.js";
+import { cardElement } from "./card.js";
+import { el } from "./dom.js";
 import { layoutOf } from "./layout.js";
 import { flyAway, timingOf, travel } from "./motion.js";
 
@@ -17,8 +18,6 @@ import { flyAway, timingOf, travel } from "./motion.js";
 /** @typedef {{name: (card: string) => string, columnName: (position: Position, at: number) => string}} Words */
 /** @typedef {import("./motion.js").Motion} Motion */
 
-let cardCount = 0;
-
 export class TableView {
   /** @type {Position} */
   position = [];
@@ -26,6 +25,10 @@ export class TableView {
   cards = [];
   /** @type {CardElement[]} */
   held = [];
+  /** Where the held run's first card was, in the window, and how far the hand has carried it. */
+  #carried = { x: 0, y: 0, dx: 0, dy: 0 };
+  /** Where the table is in the window. */
+  #corner = { x: 0, y: 0 };
   /** @type {CardSize} */
   size = "medium";
 
@@ -65,10 +68,12 @@ export class TableView {
     if (moved.length > 0 && !isFirst) this.#outline(moved);
   }
 
-  /** Fits the cards into the table's size as it is now. */
+  /** Fits the cards into the table's size as it is now; what a hand carries stays under it. */
   refit() {
     this.layout = this.#measure();
     this.#place("none");
+    if (this.held.some(({ element }) => element.classList.contains("dragged")))
+      this.drag(this.#carried.dx, this.#carried.dy);
   }
 
   /** Names again, after the language changed. */
@@ -92,18 +97,22 @@ export class TableView {
   /** Marks the run from this place on as held. @param {Place} place */
   hold({ column, index }) {
     this.held = this.cards[column].slice(index);
+    const { x, y } = this.#home(column, index);
+    this.#carried = { x: this.#corner.x + x, y: this.#corner.y + y, dx: 0, dy: 0 };
     for (const { element } of this.held) {
       element.classList.add("held");
       element.setAttribute("aria-selected", "true");
     }
   }
 
-  /** Moves what is held along with the hand. @param {number} dx @param {number} dy from where it lies */
+  /** Moves what is held along with the hand. @param {number} dx @param {number} dy from where it was taken */
   drag(dx, dy) {
-    for (const card of this.held) {
-      const { x, y } = this.#home(card.column, this.cards[card.column].indexOf(card));
-      this.#paint(card, x + dx, y + dy);
+    this.#carried = { ...this.#carried, dx, dy };
+    const x = this.#carried.x + dx - this.#corner.x;
+    const y = this.#carried.y + dy - this.#corner.y;
+    for (const [i, card] of this.held.entries()) {
       card.element.classList.add("dragged");
+      this.#paint(card, x, y + i * this.layout.strip(this.cards[card.column].length));
     }
   }
 
@@ -129,6 +138,8 @@ export class TableView {
 
   #measure() {
     const { clientWidth, clientHeight } = this.root;
+    const { left, top } = this.root.getBoundingClientRect();
+    this.#corner = { x: left, y: top };
     const longest = Math.max(0, ...this.position.map((column) => column.length));
     return layoutOf(
       { width: clientWidth, height: clientHeight },
@@ -170,18 +181,7 @@ export class TableView {
 
   /** @param {string} text @returns {CardElement} */
   #newCard(text) {
-    const element = el(
-      "div",
-      {
-        class: "card",
-        "data-card": text,
-        id: `card-${++cardCount}`,
-        role: "option",
-        "aria-selected": "false",
-        "aria-label": this.words.name(text),
-      },
-      printed(`card-${text}`, "0 0 100 140"),
-    );
+    const element = cardElement(text, this.words.name(text));
     const { x, y } = this.#homeEdge();
     return { element, text, column: 0, x, y };
   }

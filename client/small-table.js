@@ -27,6 +27,7 @@ function smallColumn(cards, x) {
     { transform: `translate(${x})` },
     ...(cards.length > 0 ? [] : [slot]),
     ...cards.flatMap((card, i) => smallCard(card, 2 + i * strip)),
+    ...cards.slice(-1).map((card) => smallSuit(card, 2 + (cards.length - 1) * strip)),
   );
 }
 
@@ -35,4 +36,17 @@ function smallCard(card, y) {
   const index = svg("text", { class: `suit-${suit(card)}`, x: 2.5, y: y + 9 });
   index.textContent = shortName(card);
   return [svg("rect", { class: "paper", width: CARD.width, height: CARD.height, rx: 3, y }), index];
+}
+
+/** What lies on top can be told from afar. @param {string} card @param {number} y */
+function smallSuit(card, y) {
+  const size = CARD.width * 0.66;
+  return svg("use", {
+    href: `/client/cards.svg#suit-${suit(card)}`,
+    class: `suit-${suit(card)}`,
+    x: (CARD.width - size) / 2,
+    y: y + CARD.height - size - 5,
+    width: size,
+    height: size,
+  });
 }

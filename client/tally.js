@@ -29,6 +29,7 @@ export class Tally {
     this.score = one("[data-score]", HTMLElement, root);
     this.moves = one("[data-moves]", HTMLElement, root);
     this.time = one("[data-time]", HTMLElement, root);
+    this.clock = one(".clock", HTMLElement, root);
     this.removed = one("[data-removed]", HTMLElement, root);
   }
 
@@ -38,15 +39,15 @@ export class Tally {
     this.moves.textContent = String(moves);
     const shown = [...this.removed.children].map((element) => element.getAttribute("data-suit"));
     if (shown.join() !== off.join()) this.removed.replaceChildren(...off.map(sequenceMark));
-    this.removed.parentElement?.setAttribute(
-      "aria-label",
-      t("removed", { n: off.length, suits: off.map((suit) => t(`suit_whole.${suit}`)).join(", ") }),
-    );
+    const suits = off.map((suit) => t(`suit_whole.${suit}`)).join(", ");
+    const name = off.length > 0 ? t("removed", { n: off.length, suits }) : t("removed.none");
+    this.removed.parentElement?.setAttribute("aria-label", name);
   }
 
-  /** @param {readonly number[]} times @param {number} now */
+  /** @param {readonly number[] | null} times null while they are not known: then the clock keeps its place @param {number} now */
   showTime(times, now) {
-    this.time.textContent = clockText(playedMs(times, now));
+    this.clock.classList.toggle("unknown", times === null);
+    if (times) this.time.textContent = clockText(playedMs(times, now));
   }
 }
 

@@ -3,7 +3,7 @@
 /** @typedef {import("./hands.js").Hands} Hands */
 /** @typedef {import("./drag.js").Touched} Touched */
 
-const DOUBLE_MS = 350;
+const DOUBLE_MS = 400;
 const MUTED_MS = 320;
 
 export class Taps {
@@ -19,8 +19,10 @@ export class Taps {
 
   /** @param {Touched} touched @param {number} now in milliseconds */
   tap(touched, now) {
-    // The third click right after a double click, and the second on a column that just took a run, mean nothing.
+    // The third click right after a double click, and the second on a column that just took a run, mean nothing;
+    // whoever has touched another column meanwhile means it.
     if (touched.column === this.#muted.column && now < this.#muted.until) return;
+    this.#muted.until = 0;
     const card = this.#cardAt(touched);
     const isDouble =
       this.#last !== null &&

@@ -1,5 +1,8 @@
-/** The moment of joy: a rosette of the fair on the empty table, with what can be done next. */
-import { el, svg } from "./dom.js";
+/**
+ * The moment of joy: a rosette of the fair on the empty table, with what can be done next. It comes when the last
+ * sequence has left; the style waits for that.
+ */
+import { el, icon, svg } from "./dom.js";
 import { t } from "./i18n.js";
 
 /**
@@ -7,6 +10,7 @@ import { t } from "./i18n.js";
  * @property {() => void} replay
  * @property {() => void} same
  * @property {() => void} fresh
+ * @property {() => void} share
  */
 
 const PLEATS = 24;
@@ -53,8 +57,8 @@ export function showWon(root, { score, moves }, { code, isMine, choices }) {
         el("button", { type: "button", class: "main", "data-won": "new", onclick: choices.fresh }, t("won.new")),
         el("button", { type: "button", "data-won": "same", onclick: choices.same }, t("won.same")),
         el("button", { type: "button", "data-won": "replay", onclick: choices.replay }, t("won.replay")),
+        el("button", { type: "button", "data-won": "share", onclick: choices.share }, icon("share"), t("won.share")),
       ),
     ),
   );
-  root.hidden = false;
 }
