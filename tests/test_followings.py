@@ -152,3 +152,15 @@ async def test_a_lobby_that_missed_changes_is_listed_anew(reader, backend):
     assert (await reader.next())["t"] == "listed"
     backend.hub.tell_lobby(b'{"t":"unlisted","g":"last"}')
     assert await reader.next() == {"t": "unlisted", "g": "last"}
+
+
+@pytest.mark.parametrize("asked", [{"t": "watch", "g": "AAAAAAAAAAAA"}, {"t": "lobby", "on": True}])
+async def test_a_fault_of_ours_is_an_answer_too(backend, reader, monkeypatch, caplog, asked):
+    async def fail(*_):
+        raise RuntimeError("as if")
+
+    monkeypatch.setattr(backend.feed, "join", fail)
+    monkeypatch.setattr(backend.lobby, "public", fail)
+    reader.ask(**asked)
+    assert (await reader.next())["code"] == "internal"
+    assert "as if" in caplog.text

@@ -27,6 +27,8 @@ SIGNED_OUT = "signed-out"
 
 PROBE_EVERY_S, BACK_WITHIN_S = 2.0, 5.0
 
+# the last is how the library tells that it is just closing, in another task, the connection that is written to
+_LOST = (redis.exceptions.RedisError, OSError, AttributeError)
 _POLL_S = 1.0
 _LONGEST_DELAY_S = 1.0
 
@@ -70,7 +72,7 @@ class Feed:
     async def leave(self, game_id: str) -> None:
         """The game's messages are not wanted any more."""
         if self._joined.pop(channel(game_id), None):
-            with contextlib.suppress(redis.exceptions.RedisError, OSError):
+            with contextlib.suppress(*_LOST):
                 async with self._writing:
                     await (self._pubsub.unsubscribe if self._is_cluster else self._pubsub.sunsubscribe)(
                         channel(game_id)
@@ -85,11 +87,11 @@ class Feed:
         while True:
             try:
                 await self._listen()
-            except (redis.exceptions.RedisError, OSError) as error:
+            except _LOST as error:
                 log.warning("the feed from the store broke, connecting again: %s", error)
             for confirmed in self._joined.values():
                 confirmed.clear()
-            with contextlib.suppress(redis.exceptions.RedisError, OSError):
+            with contextlib.suppress(*_LOST):
                 await self._pubsub.aclose()
             self._pubsub = self._client.pubsub()
             await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))  # noqa: S311 - no secret
@@ -122,9 +124,11 @@ class Feed:
         elif message["type"] in ("message", "smessage"):
             self._on_message(name, message["data"])
         elif message["type"] in ("subscribe", "ssubscribe") and name in self._joined:
+            if self._joined[name].is_set():
+                self._on_connected()  # the library lost the connection, and has another one, without a word
             self._joined[name].set()
 
     async def _subscribe(self, name: str) -> None:
-        with contextlib.suppress(redis.exceptions.RedisError, OSError):  # the next connection subscribes again
+        with contextlib.suppress(*_LOST):  # the next connection subscribes again
             async with self._writing:
                 await (self._pubsub.subscribe if self._is_cluster else self._pubsub.ssubscribe)(name)

@@ -4,11 +4,12 @@ What a following needs is read here, and read again for one that fell behind.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from simplesimon.backend import Backend
 from simplesimon.diffs import Frame
-from simplesimon.errors import SimpleSimonError, TooFast, Unavailable
+from simplesimon.errors import Internal, SimpleSimonError, TooFast, Unavailable
 from simplesimon.following import Following, LobbyFollowing, Write
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage, Watch
@@ -16,6 +17,8 @@ from simplesimon.messages import StateMessage, Watch
 FOLLOWS = 200
 
 _READ_AGAIN_S = 1.0
+
+log = logging.getLogger(__name__)
 
 
 class Followings:
@@ -113,8 +116,8 @@ class Followings:
         try:
             await self._backend.feed.join(asked.g)
             read = await self._read(asked)
-        except SimpleSimonError as error:
-            self._give_up(following, error)
+        except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
+            self._give_up(following, _told(error))
             return
         if self.of(asked.g) is following:  # not left, or watched anew, in the meantime
             following.start(read, asked.since or 0)
@@ -135,8 +138,8 @@ class Followings:
                 state = await service.state(game_id, self._player_id, set_back=set_back)
             except Unavailable:
                 await asyncio.sleep(_READ_AGAIN_S)
-            except SimpleSimonError as error:
-                self._give_up(following, error)
+            except Exception as error:  # noqa: BLE001 - nobody may go on with a position that is old
+                self._give_up(following, _told(error))
                 return
             else:
                 if self.of(game_id) is following:  # not left in the meantime
@@ -151,10 +154,18 @@ class Followings:
     async def _list(self, lobby: LobbyFollowing) -> None:
         try:
             rows = await self._backend.lobby.public(PAGE_LIMIT)
-        except SimpleSimonError as error:
+        except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             if self._lobby is lobby:
                 self.follow_lobby(on=False)
-                self._fail(error, None)
+                self._fail(_told(error), None)
             return
         if self._lobby is lobby:
             lobby.start(rows)
+
+
+def _told(error: Exception) -> SimpleSimonError:
+    """What is told of it; a fault of ours is written down."""
+    if isinstance(error, SimpleSimonError):
+        return error
+    log.error("a reading failed", exc_info=error)
+    return Internal()

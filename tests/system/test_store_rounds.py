@@ -1,0 +1,155 @@
+"""The store is killed, loses its power, is frozen, cut off, full or locked, while games are played and watched."""
+
+import asyncio
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from clients import GUARD_S
+from servers import serving, storing
+from system.load import playing
+from system.power import powering
+from system.proxy import proxying
+from system.rounds import GAMES, SOAK_S, SPECTATORS, report, rounds, seed
+
+from simplesimon import store
+
+pytestmark = pytest.mark.system
+
+FROZEN_S = 30 if SOAK_S else 7
+"""Longer than one try of an append waits for its answer."""
+
+
+async def test_the_store_is_killed_and_comes_back(tmp_path):
+    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(3):
+                await run.some_moves()
+                own.kill()
+                own.start()
+                struck += 1
+            await run.some_moves()
+        assert not run.closes, "the sockets stay"
+        report("kill -9 of the store", struck, run)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="the shim that notes what is on disk has to be compiled")
+@pytest.mark.parametrize("fsync", ["always", "everysec"])
+async def test_the_machine_of_the_store_loses_its_power(tmp_path, fsync):
+    with powering(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        is_safe = fsync == "always"
+        async with (
+            store.connect(own.url) as client,
+            playing([server.url], seed(), GAMES, SPECTATORS, is_safe=is_safe) as run,
+        ):
+            struck = lost = 0
+            for _ in rounds(4 if is_safe else 1):
+                await client.config_set("appendfsync", fsync)  # now that the games themselves are on disk
+                await run.some_moves()
+                lost += own.cut()
+                own.start()
+                struck += 1
+                await run.some_moves()
+        if not is_safe:  # the control run: here something must be lost, or nothing was tried above
+            assert lost
+            assert {kind for kind, _ in run.found} & {"lost", "fork"}
+        report(f"power cut, fsync {fsync}", struck, run)
+
+
+async def test_the_store_is_frozen(tmp_path):
+    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(1):
+                await run.some_moves()
+                own.process.send_signal(signal.SIGSTOP)
+                await asyncio.sleep(FROZEN_S)  # the fault itself
+                own.process.send_signal(signal.SIGCONT)
+                struck += 1
+                await run.some_moves()
+        assert not run.closes, "no healthy socket is closed"
+        report(f"store frozen for {FROZEN_S} s", struck, run)
+
+
+async def test_the_line_to_the_store_cuts_what_it_carries(tmp_path, store_url):
+    used = seed()
+    with (
+        proxying(tmp_path / "way.sock", Path(store_url.removeprefix("unix://")), used) as proxy,
+        serving(tmp_path / "words", "--redis-url", proxy.url, "--no-limits") as server,
+    ):
+        async with playing([server.url], used, GAMES, SPECTATORS) as run:
+            proxy.cut_chance = 0.015
+            for _ in rounds(10):
+                await run.some_moves()
+            proxy.cut_chance = 0
+        assert proxy.cuts >= 10, "or nothing was tried"
+        report("line to the store cut, 1.5 % of chunks", proxy.cuts, run)
+
+
+async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
+    with (
+        storing(tmp_path) as own,
+        serving(tmp_path / "one", "--redis-url", own.url, "--no-limits") as one,
+        serving(tmp_path / "two", "--redis-url", own.url, "--no-limits") as two,
+    ):
+        async with store.connect(own.url) as client, playing([one.url, two.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(3):
+                while len(await client.client_list(_type="pubsub")) < 2:
+                    pass
+                await run.some_moves()
+                struck += await client.client_kill_filter(_type="pubsub")
+            await run.some_moves()
+        assert struck >= 6
+        assert not run.closes
+        report("subscriptions killed", struck, run)
+
+
+async def full(client, run):
+    await client.config_set("maxmemory", 1)
+    await refused(client, "OOM")
+    await client.config_set("maxmemory", 0)
+
+
+async def without_replicas(client, run):
+    await client.config_set("min-replicas-to-write", 1)
+    await refused(client, "NOREPLICAS")
+    await client.config_set("min-replicas-to-write", 0)
+
+
+async def locked(client, run):
+    """A password that the server does not have, and none of its connections lives on."""
+    await client.config_set("requirepass", "changed")
+    for kind in ("normal", "pubsub"):
+        await client.client_kill_filter(_type=kind, skipme=True)
+    await refused(client, "NOAUTH")
+    await client.config_set("requirepass", "")
+
+
+async def forgetful(client, run):
+    await client.script_flush()
+
+
+async def refused(client, error):
+    """Returns when the store has said so once more."""
+    name = f"errorstat_{error}"
+    before = (await client.info("errorstats")).get(name)
+    async with asyncio.timeout(GUARD_S):
+        while (await client.info("errorstats")).get(name) == before:
+            pass
+
+
+@pytest.mark.parametrize("fault", [full, without_replicas, locked, forgetful], ids=lambda fault: fault.__name__)
+async def test_the_store_takes_nothing_for_a_while(tmp_path, fault):
+    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        async with store.connect(own.url) as client, playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(2):
+                await run.some_moves()
+                await fault(client, run)
+                struck += 1
+            await run.some_moves()
+        assert not run.closes
+        report(f"store {fault.__name__.replace('_', ' ')}", struck, run)
