@@ -6,6 +6,7 @@ import pytest
 from logs import new_id, write
 from stories import SORTED, to_and_fro
 
+from simplesimon import hotgames
 from simplesimon.errors import NoSuchGame
 from simplesimon.eventlog import EventLog
 from simplesimon.hotgames import HotGames
@@ -46,3 +47,15 @@ async def test_a_game_that_is_not_there_is_told_to_all_who_asked(games):
     same = new_id()
     answers = await asyncio.gather(*(games.load(same) for _ in range(3)), return_exceptions=True)
     assert [type(answer) for answer in answers] == [NoSuchGame] * 3
+
+
+async def test_a_game_that_is_played_stays_at_hand_while_others_are_looked_at(games, log, monkeypatch):
+    monkeypatch.setattr(hotgames, "HOT_GAMES", 3)
+    await write(log, played := new_id(), [SORTED])
+    await games.load(played)
+    others = [new_id() for _ in range(5)]
+    for other in others:
+        await write(log, other, [SORTED])
+        await games.load(other)
+        assert games.get(played)
+    assert [games.get(other) is not None for other in others] == [False, False, False, True, True]

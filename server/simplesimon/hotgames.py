@@ -60,7 +60,7 @@ class Hot:
 
 
 class HotGames:
-    """The games that this process has at hand, the least recently read first."""
+    """The games that this process has at hand, those that were not asked for the longest first."""
 
     def __init__(
         self, log: EventLog, players: Players, tell: Callable[[Frame], None], set_back: Callable[[str], None]
@@ -75,7 +75,10 @@ class HotGames:
 
     def get(self, game_id: str) -> Hot | None:
         """The game as it was last met, if it is at hand."""
-        return self._games.get(game_id)
+        hot = self._games.get(game_id)
+        if hot:
+            self._games.move_to_end(game_id)
+        return hot
 
     async def load(self, game_id: str) -> Hot:
         """The game as the log has it now, or later. Raises NoSuchGame, Damaged or Unavailable.
@@ -100,10 +103,9 @@ class HotGames:
                 del self._now[game_id]
 
     async def _read(self, game_id: str) -> Hot:
-        hot = self._games.get(game_id)
+        hot = self.get(game_id)
         if hot is None:
             return await self.open(game_id)
-        self._games.move_to_end(game_id)
         if not await self._refresh(hot):
             hot = await self.open(game_id)
             self._set_back(game_id)
