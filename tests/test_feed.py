@@ -39,7 +39,9 @@ def proxy(store_url, tmp_path):
 
 
 @pytest.fixture
-async def ears(proxy):
+async def ears(proxy, monkeypatch):
+    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 1.0)
+    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.1)
     async with store.connect(proxy.url) as client:
         ears = Ears(client)
         await ears.next(ears.connected)
@@ -48,9 +50,7 @@ async def ears(proxy):
         await ears.end()
 
 
-async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client, monkeypatch):
-    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
-    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.1)
+async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client):
     await publish(client, {G: b"before"})
     assert await ears.next(ears.heard) == (channel(G), b"before")
     proxy.mute()
@@ -62,9 +62,7 @@ async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client, monk
     assert proxy.muted, "or nothing was tried"
 
 
-async def test_a_subscription_that_is_gone_comes_again_without_the_connection_being_lost(ears, client, monkeypatch):
-    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
-    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.1)
+async def test_a_subscription_that_is_gone_comes_again_without_the_connection_being_lost(ears, client):
     await ears.feed._pubsub.sunsubscribe()
     await ears.next(ears.connected)
     await ears.feed.join(G)
@@ -72,17 +70,15 @@ async def test_a_subscription_that_is_gone_comes_again_without_the_connection_be
     assert await ears.next(ears.heard) == (channel(G), b"after")
 
 
-async def test_a_connection_that_is_well_stays(ears, monkeypatch):
-    monkeypatch.setattr(feeds, "BACK_WITHIN_S", 0.5)
-    monkeypatch.setattr(feeds, "PROBE_EVERY_S", 0.02)
-    probes: asyncio.Queue[int] = asyncio.Queue()
+async def test_a_probe_is_heard_and_is_nobody_s_to_hear(ears, monkeypatch):
+    probed: asyncio.Queue[float] = asyncio.Queue()
     hear = ears.feed._hear
 
     def count(message):
-        probes.put_nowait(1)
         hear(message)
+        probed.put_nowait(ears.feed._probed_at)
 
     monkeypatch.setattr(ears.feed, "_hear", count)
-    for _ in range(60):
-        await ears.next(probes)
-    assert (ears.heard.empty(), ears.connected.empty()) == (True, True), "a probe is nobody's to hear"
+    times = [await ears.next(probed) for _ in range(3)]
+    assert times == sorted(set(times))
+    assert ears.heard.empty()

@@ -31,6 +31,8 @@ class Failing:
         library.ConnectionError("lost"),
         library.TimeoutError("late"),
         ConnectionResetError(),
+        RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed"),
+        AttributeError("as of a writer that is gone", name="writelines", obj=None),
         library.BusyLoadingError("Redis is loading the dataset in memory"),
         library.OutOfMemoryError("command not allowed when used memory > 'maxmemory'"),
         library.ReadOnlyError("You can't write against a read only replica."),
@@ -56,6 +58,8 @@ async def test_what_may_pass_is_tried_again(error):
         library.NoPermissionError("this user has no permissions to run the 'set' command"),
         library.ResponseError("Command # 1 (SET name BUSY) of pipeline caused error: WRONGTYPE"),
         ValueError("BUSYBODY"[4:]),
+        RuntimeError("this event loop is already running"),
+        AttributeError("a fault of ours", name="version", obj=None),
     ],
 )
 async def test_what_will_not_pass_is_told_at_once(error):

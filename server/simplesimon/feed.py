@@ -27,8 +27,8 @@ SIGNED_OUT = "signed-out"
 
 PROBE_EVERY_S, BACK_WITHIN_S = 2.0, 5.0
 
-# the last is how the library tells that it is just closing, in another task, the connection that is written to
-_LOST = (redis.exceptions.RedisError, OSError, AttributeError)
+# the last two: see store.is_closed_already
+_LOST = (redis.exceptions.RedisError, OSError, AttributeError, RuntimeError)
 _POLL_S = 1.0
 _LONGEST_DELAY_S = 1.0
 

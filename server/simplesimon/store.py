@@ -41,6 +41,7 @@ _PASSING = (
     redis.exceptions.TryAgainError,
     OSError,
 )
+_STREAM = ("writelines", "drain", "read")
 _PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
 
 
@@ -76,8 +77,20 @@ def is_cluster(client: Redis) -> bool:
 
 def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later."""
+    if isinstance(error, _PASSING) or is_closed_already(error):
+        return True
     # in a pipeline the library puts the command before what the store said
-    return isinstance(error, _PASSING) or str(error).rpartition("caused error: ")[2].startswith(_PASSING_CODES)
+    return str(error).rpartition("caused error: ")[2].startswith(_PASSING_CODES)
+
+
+def is_closed_already(error: BaseException) -> bool:
+    """Whether the library used a connection that another task of its own had just closed.
+
+    It has no error for that: it calls None, or uvloop tells it so.
+    """
+    if isinstance(error, AttributeError):
+        return error.obj is None and error.name in _STREAM
+    return isinstance(error, RuntimeError) and "the handler is closed" in str(error)
 
 
 async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:

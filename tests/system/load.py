@@ -37,12 +37,14 @@ class Run:
         self.closes: Counter[int | None] = Counter()
         self.refusals: Counter[str] = Counter()
         self.acknowledged = 0
+        self.moved: Counter[str] = Counter()  # of those, how many in each game
         self.found: list[Fault] = []
         self.is_over = asyncio.Event()
         self._more = asyncio.Event()
 
-    def acknowledge(self) -> None:
+    def acknowledge(self, g: str) -> None:
         self.acknowledged += 1
+        self.moved[g] += 1
         self._more.set()
 
     async def some_moves(self, least: int = 20, most: int = 80) -> None:
@@ -50,6 +52,14 @@ class Run:
         wanted = self.acknowledged + self.chances.randint(least, most)
         async with asyncio.timeout(2 * GUARD_S):
             while self.acknowledged < wanted:
+                self._more.clear()
+                await self._more.wait()
+
+    async def everybody_moves(self) -> None:
+        """Returns when every game has gone on by a few moves."""
+        wanted = {g: count + 3 for g, count in self.moved.items()}
+        async with asyncio.timeout(2 * GUARD_S):
+            while any(self.moved[g] < count for g, count in wanted.items()):
                 self._more.clear()
                 await self._more.wait()
 
@@ -188,7 +198,7 @@ class Player(Client):
                 return
             if self.v == asked + 1:
                 self._command = None
-                self.run.acknowledge()
+                self.run.acknowledge(self.g)
                 return
 
 

@@ -2,67 +2,15 @@
 
 import asyncio
 import contextlib
-import socket
 import ssl
-import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import redis
 import trustme
 from clients import THERE, Device
-from redis.backoff import ConstantBackoff
-from redis.retry import Retry
-from servers import GUARD_S, serving
-
-from simplesimon.embedded import _binary
-
-SLOTS = 16384
-
-
-def free_port() -> int:
-    # a cluster's bus is 10000 further on
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port: int = listener.getsockname()[1]
-        if port < 50000:
-            return port
-
-
-@contextlib.contextmanager
-def valkey(folder: Path, *options: str) -> Iterator[None]:
-    folder.mkdir()
-    command = [_binary(), "--dir", str(folder), "--save", "", "--appendonly", "yes", "--appendfsync", "always"]
-    process = subprocess.Popen([*command, "--logfile", "log", *options], stdin=subprocess.DEVNULL)
-    try:
-        yield
-    finally:
-        process.kill()
-        process.wait(GUARD_S)
-
-
-def patient(port: int, **how: object) -> redis.Redis:
-    return redis.Redis(port=port, retry=Retry(ConstantBackoff(0.05), 400), **how)  # type: ignore[arg-type]
-
-
-@contextlib.asynccontextmanager
-async def cluster(folder: Path) -> AsyncIterator[str]:
-    """Three primaries that share the slots."""
-    ports = [free_port() for _ in range(3)]
-    with contextlib.ExitStack() as nodes:
-        for port in ports:
-            options = ("--port", str(port), "--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
-            nodes.enter_context(valkey(folder / str(port), *options))
-        clients = [nodes.enter_context(patient(port)) for port in ports]
-        for number, client in enumerate(clients):
-            first, end = SLOTS * number // 3, SLOTS * (number + 1) // 3
-            client.execute_command("CLUSTER", "ADDSLOTSRANGE", first, end - 1)
-            clients[0].execute_command("CLUSTER", "MEET", "127.0.0.1", ports[number])
-        for client in clients:
-            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
-                pass
-        yield f"redis+cluster://127.0.0.1:{ports[0]}"
+from servers import serving
+from system.clusters import cluster, free_port, patient, valkey
 
 
 @contextlib.asynccontextmanager
