@@ -1,6 +1,6 @@
 # Everything is built inside the tree: .venv for Python, node_modules for the type checker of the page.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench cards lock clean
+.PHONY: help run test soak lint format bench cards lock clean
 
 BIN := .venv/bin
 IN_VENV := $(BIN)/python
@@ -23,6 +23,11 @@ else
 	@echo "Branches of the pure rooms:"
 	@$(IN_VENV) -m coverage report --include='$(PURE)' --fail-under=100
 endif
+
+soak: .venv/dev.stamp ## strike servers and stores while 50 games are played (SECONDS_EACH=600 for longer)
+	@SOAK_S=$(SECONDS_EACH) SOAK_FIGURES=$(FIGURES) $(IN_VENV) -m pytest -s -o faulthandler_timeout=0 tests/system
+SECONDS_EACH := 60
+FIGURES := soak.jsonl
 
 lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
 	$(IN_VENV) -m ruff check
@@ -55,7 +60,7 @@ LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-in
 	--upgrade --custom-compile-command 'make lock'
 
 clean: ## remove all that was built or cached; games stay
-	rm -rf .venv node_modules dist .coverage .*_cache .hypothesis
+	rm -rf .venv node_modules dist .coverage .*_cache .hypothesis soak.jsonl
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps are older than their lock file when that changed, and .venv/bin/python is missing when its Python is gone

@@ -51,8 +51,8 @@ class Cluster:
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
 
     def start(self, port: int) -> redis.Redis:
-        options = ("--port", str(port), "--cluster-enabled", "yes", "--cluster-node-timeout", str(self._timeout_ms))
-        options += ("--repl-diskless-sync-delay", "0")
+        options = ["--port", str(port), "--cluster-enabled", "yes", "--cluster-node-timeout", str(self._timeout_ms)]
+        options += ["--repl-diskless-sync-delay", "0"]
         self.processes[port] = self._nodes.enter_context(valkey(self._folder / str(port), *options))
         client: redis.Redis = self._nodes.enter_context(patient(port))
         return client
