@@ -1,6 +1,7 @@
 """The doors of a server with limits: how many sockets it gives, how fast, and what it writes down about it all."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import re
@@ -16,6 +17,9 @@ from websockets.exceptions import InvalidStatus
 from simplesimon.__main__ import _listening
 from simplesimon.config import Config
 from simplesimon.limits import HANDSHAKES_AT_ONCE, SOCKETS_A_PLAYER, SOCKETS_AN_ADDRESS
+from simplesimon.web import client_dir
+
+MARKUP = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
 
 
 @pytest.fixture
@@ -168,3 +172,33 @@ async def test_no_secret_is_written_down_or_told(guarded, store_url):
             assert text not in guarded.words
     for secret in (*codes[:2], *secrets[4:]):
         assert secret not in "".join(told)
+
+
+async def test_a_token_is_256_random_bits_each_time(guarded):
+    tokens = set()
+    for _ in range(3):
+        async with Device(guarded.url) as player:
+            await player.me()
+            tokens.add(base64.urlsafe_b64decode(player.http.cookies["sid"] + "="))
+    assert (len(tokens), {len(token) for token in tokens}) == (3, {32})
+
+
+async def test_a_body_has_an_end(stranger):
+    answer = await stranger.http.post("/api/games", content=b" " * 20_000 + b"{}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
+    assert "larger than 16384 bytes" in answer.json()["detail"]
+
+
+async def test_what_a_device_calls_itself_is_shown_without_what_nobody_can_see(server):
+    async with Device(server.url) as player:
+        await player.http.get("/api/me", headers=[(b"User-Agent", b"a\x9b31m\xadb<i>")])
+        [device] = (await player.get("/api/me/sessions"))["sessions"]
+    assert device["agent"] == "a31mb<i>", "and the page makes no markup of it"
+
+
+def test_the_page_makes_no_markup_or_code_from_texts():
+    sources = list(client_dir().glob("**/*.js"))
+    assert sources
+    for source in sources:
+        found = re.search(MARKUP, source.read_text())
+        assert found is None, f"{source}: {found}"

@@ -1,12 +1,16 @@
 """How often each fault strikes: a few times in `make test`, for as long as asked in `make soak`; and the figures."""
 
+import asyncio
 import json
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from clients import GUARD_S
 from system.load import Run
+
+from simplesimon.store import Redis
 
 SOAK_S = float(os.environ.get("SOAK_S", "0"))
 """Seconds for each fault; 0: a few rounds."""
@@ -28,6 +32,13 @@ def rounds(few: int) -> Iterator[int]:
 def seed() -> int:
     """Of a run: from SOAK_SEED, to try again what went wrong, or from the time."""
     return int(os.environ.get("SOAK_SEED", time.time_ns() % 10**9))
+
+
+async def all_listen(client: Redis, workers: int) -> None:
+    """Returns when so many workers are at work: each listens to what the store tells."""
+    async with asyncio.timeout(GUARD_S):
+        while len(await client.client_list(_type="pubsub")) < workers:
+            pass
 
 
 def report(fault: str, struck: int, run: Run) -> None:

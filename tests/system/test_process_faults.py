@@ -6,9 +6,11 @@ import signal
 from pathlib import Path
 
 import pytest
-from servers import Server, serving
+from servers import Server, serving, storing
 from system.load import playing
-from system.rounds import GAMES, SPECTATORS, report, rounds, seed
+from system.rounds import GAMES, SPECTATORS, all_listen, report, rounds, seed
+
+from simplesimon import store
 
 pytestmark = pytest.mark.system
 
@@ -21,14 +23,17 @@ def workers_of(server: Server) -> list[int]:
     return [pid for pid in children(server.process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
-async def test_a_worker_is_killed(store_url, tmp_path):
-    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", "--workers", "2") as server:
-        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+async def test_a_worker_is_killed(tmp_path):
+    with (
+        storing(tmp_path) as own,
+        serving(tmp_path / "words", "--redis-url", own.url, "--no-limits", "--workers", "2") as server,
+    ):
+        async with store.connect(own.url) as client, playing([server.url], seed(), GAMES, SPECTATORS) as run:
             struck = 0
-            for _ in rounds(3):
+            for _ in rounds(4):
+                await all_listen(client, 2)
                 await run.some_moves()
-                victim = run.chances.choice(workers_of(server))
-                os.kill(victim, signal.SIGKILL)
+                os.kill(run.chances.choice(workers_of(server)), signal.SIGKILL)
                 struck += 1
             await run.some_moves()
         assert run.closes, "nobody met it"

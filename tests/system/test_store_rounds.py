@@ -11,7 +11,7 @@ from servers import serving, storing
 from system.load import playing
 from system.power import powering
 from system.proxy import proxying
-from system.rounds import GAMES, SOAK_S, SPECTATORS, report, rounds, seed
+from system.rounds import GAMES, SOAK_S, SPECTATORS, all_listen, report, rounds, seed
 
 from simplesimon import store
 
@@ -97,8 +97,7 @@ async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
         async with store.connect(own.url) as client, playing([one.url, two.url], seed(), GAMES, SPECTATORS) as run:
             struck = 0
             for _ in rounds(3):
-                while len(await client.client_list(_type="pubsub")) < 2:
-                    pass
+                await all_listen(client, 2)
                 await run.some_moves()
                 struck += await client.client_kill_filter(_type="pubsub")
             await run.some_moves()
