@@ -20,15 +20,32 @@ export class ApiError extends Error {
 }
 
 /**
+ * The answer to what first.js has asked for already, once.
+ * @param {string} what
+ * @returns {Promise<Response> | undefined}
+ */
+export function early(what) {
+  const asked = /** @type {{early?: Record<string, Promise<Response>>}} */ (window).early ?? {};
+  const answer = asked[what];
+  delete asked[what];
+  return answer;
+}
+
+/**
  * @param {string} method @param {string} path @param {unknown} [body]
  * @returns {Promise<any>}
  */
-async function request(method, path, body) {
+function request(method, path, body) {
   const options =
     body === undefined
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(path, options).catch(() => {
+  return read(fetch(path, options));
+}
+
+/** @param {Promise<Response>} answer @returns {Promise<any>} */
+async function read(answer) {
+  const response = await answer.catch(() => {
     throw new ApiError("no_answer", 0, "");
   });
   const text = await response.text();
@@ -49,13 +66,26 @@ function problem(response, text) {
 
 export const api = {
   /** @returns {Promise<Me>} */
-  me: () => request("GET", "/api/me"),
+  me: () => {
+    const asked = early("/api/me");
+    return asked ? read(asked) : request("GET", "/api/me");
+  },
   /** @param {{name?: string, settings?: Partial<Settings>}} change @returns {Promise<Me>} */
   changeMe: (change) => request("PATCH", "/api/me", change),
   /** @param {NewGame} wish @returns {Promise<GameSnapshot>} */
   newGame: (wish) => request("POST", "/api/games", wish),
   /** @param {string} g @returns {Promise<GameSnapshot>} */
   game: (g) => request("GET", `/api/games/${encodeURIComponent(g)}`),
+  /**
+   * The game that the page opens with: this one, or a first one where there is none yet.
+   * @param {string | null} g
+   * @returns {Promise<GameSnapshot>}
+   */
+  opening: (g) => {
+    const asked = early("game");
+    if (asked) return read(asked);
+    return g === null ? api.newGame({}) : api.game(g);
+  },
   /** @param {string} g @returns {Promise<GameLog>} */
   log: (g) => request("GET", `/api/games/${encodeURIComponent(g)}/log?since=0`),
   /** @param {string} g @param {Visibility} visibility */

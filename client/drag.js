@@ -77,6 +77,8 @@ export class Pointer {
   /** @param {PointerEvent} event */
   #released(event) {
     if (this.#press?.id !== event.pointerId) return;
+    // Where the hand let go counts, not where it was last heard of.
+    if (this.#isDragging) this.view.drag(event.clientX - this.#press.x, event.clientY - this.#press.y);
     const { phase, touched } = this.#press;
     const isDragging = this.#isDragging;
     this.#press = null;

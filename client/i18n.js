@@ -3,6 +3,8 @@
  * language has; `{name}` in it is replaced.
  */
 
+import { early } from "./api.js";
+
 /** @typedef {string | Record<string, string>} Text */
 /** @typedef {"en" | "el"} Language */
 
@@ -31,7 +33,8 @@ export const languageInUse = () => language;
 export async function useLanguage(setting) {
   const wanted = languageFor(setting);
   if (wanted === language && Object.keys(texts).length > 0) return false;
-  const response = await fetch(`/client/locales/${wanted}.json`);
+  const path = `/client/locales/${wanted}.json`;
+  const response = await (early(path) ?? fetch(path));
   texts = await response.json();
   language = wanted;
   plural = new Intl.PluralRules(wanted);

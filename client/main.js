@@ -113,7 +113,7 @@ async function again() {
 /** The game that this player is in, or a first one. */
 async function openCurrent() {
   const current = preferences.me?.current ?? null;
-  const snapshot = (current === null ? null : await api.game(current).catch(ifGone)) ?? (await api.newGame({}));
+  const snapshot = (await api.opening(current).catch(ifGone)) ?? (await api.newGame({}));
   history.replaceState(null, "", `/games/${snapshot.g}`);
   openGame(snapshot, null);
 }
@@ -134,7 +134,7 @@ async function openWatch() {
 /** @param {string} path @returns {void | Promise<void>} */
 function openPage(path) {
   const game = /^\/games\/([^/]+)$/.exec(path);
-  if (game) return api.game(decodeURIComponent(game[1])).then((snapshot) => openGame(snapshot, versionInAddress()));
+  if (game) return api.opening(decodeURIComponent(game[1])).then((snapshot) => openGame(snapshot, versionInAddress()));
   switch (path) {
     case "/":
       return openCurrent();

@@ -6,6 +6,7 @@ import { el } from "./dom.js";
 
 /** @typedef {"glide" | "return" | "none"} Motion */
 /** @typedef {{x: number, y: number}} Spot */
+/** @typedef {{duration: number, easing: string}} Timing */
 
 const TOKENS = {
   glide: { duration: "--move", easing: "--ease-move" },
@@ -16,6 +17,7 @@ const TOKENS = {
  * The timing that the theme gives, or null where nothing shall move.
  * @param {Element} root
  * @param {Motion} motion
+ * @returns {Timing | null}
  */
 export function timingOf(root, motion) {
   if (motion === "none") return null;
@@ -30,7 +32,7 @@ export function timingOf(root, motion) {
  * bends its way instead of jumping.
  * @param {HTMLElement} element
  * @param {Spot} from seen from where it is now
- * @param {{duration: number, easing: string}} timing
+ * @param {Timing} timing
  */
 export function travel(element, { x, y }, timing) {
   element.classList.add("travels");

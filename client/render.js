@@ -27,8 +27,8 @@ export class TableView {
   held = [];
   /** Where the held run's first card was, in the window, and how far the hand has carried it. */
   #carried = { x: 0, y: 0, dx: 0, dy: 0 };
-  /** Where the table is in the window. */
-  #corner = { x: 0, y: 0 };
+  /** Where the table is in the window, and its size; measured when that changes, not at each move. */
+  #frame = { x: 0, y: 0, width: 0, height: 0 };
   /** @type {CardSize} */
   size = "medium";
 
@@ -47,8 +47,9 @@ export class TableView {
     );
     this.root.replaceChildren(...this.columns);
     this.cards = this.columns.map(() => []);
+    this.#measure();
     /** @type {Layout} */
-    this.layout = this.#measure();
+    this.layout = this.#fit();
     new ResizeObserver(() => this.refit()).observe(root);
   }
 
@@ -58,11 +59,13 @@ export class TableView {
    */
   show(position, motion) {
     const isFirst = this.position.length === 0;
+    // Read before anything is written: a question about style or size in between would cost a frame.
+    const timing = timingOf(this.root, isFirst ? "none" : motion);
     const loose = this.#takeOut(position);
     this.position = position;
     const moved = position.flatMap((column, at) => this.#fill(column, at, loose));
-    this.layout = this.#measure();
-    this.#place(isFirst ? "none" : motion);
+    this.layout = this.#fit();
+    this.#place(timing);
     this.#sendHome([...loose.values()].flat(), motion);
     this.#describe();
     if (moved.length > 0 && !isFirst) this.#outline(moved);
@@ -70,8 +73,9 @@ export class TableView {
 
   /** Fits the cards into the table's size as it is now; what a hand carries stays under it. */
   refit() {
-    this.layout = this.#measure();
-    this.#place("none");
+    this.#measure();
+    this.layout = this.#fit();
+    this.#place(null);
     if (this.held.some(({ element }) => element.classList.contains("dragged")))
       this.drag(this.#carried.dx, this.#carried.dy);
   }
@@ -98,7 +102,7 @@ export class TableView {
   hold({ column, index }) {
     this.held = this.cards[column].slice(index);
     const { x, y } = this.#home(column, index);
-    this.#carried = { x: this.#corner.x + x, y: this.#corner.y + y, dx: 0, dy: 0 };
+    this.#carried = { x: this.#frame.x + x, y: this.#frame.y + y, dx: 0, dy: 0 };
     for (const { element } of this.held) {
       element.classList.add("held");
       element.setAttribute("aria-selected", "true");
@@ -108,8 +112,8 @@ export class TableView {
   /** Moves what is held along with the hand. @param {number} dx @param {number} dy from where it was taken */
   drag(dx, dy) {
     this.#carried = { ...this.#carried, dx, dy };
-    const x = this.#carried.x + dx - this.#corner.x;
-    const y = this.#carried.y + dy - this.#corner.y;
+    const x = this.#carried.x + dx - this.#frame.x;
+    const y = this.#carried.y + dy - this.#frame.y;
     for (const [i, card] of this.held.entries()) {
       card.element.classList.add("dragged");
       this.#paint(card, x, y + i * this.layout.strip(this.cards[card.column].length));
@@ -118,8 +122,9 @@ export class TableView {
 
   /** What was held goes home. @param {Motion} [motion] */
   letGo(motion = "return") {
+    const timing = timingOf(this.root, motion);
     this.release();
-    this.#place(motion);
+    this.#place(timing);
   }
 
   /** What was held stays where the hand left it, until the next position is shown: it travels on from there. */
@@ -137,14 +142,13 @@ export class TableView {
   }
 
   #measure() {
-    const { clientWidth, clientHeight } = this.root;
     const { left, top } = this.root.getBoundingClientRect();
-    this.#corner = { x: left, y: top };
+    this.#frame = { x: left, y: top, width: this.root.clientWidth, height: this.root.clientHeight };
+  }
+
+  #fit() {
     const longest = Math.max(0, ...this.position.map((column) => column.length));
-    return layoutOf(
-      { width: clientWidth, height: clientHeight },
-      { columns: this.columns.length, longest, size: this.size, usual: this.usual },
-    );
+    return layoutOf(this.#frame, { columns: this.columns.length, longest, size: this.size, usual: this.usual });
   }
 
   /**
@@ -200,9 +204,8 @@ export class TableView {
     return { x: this.layout.x[column], y: index * this.layout.strip(this.cards[column].length) };
   }
 
-  /** @param {Motion} motion */
-  #place(motion) {
-    const timing = timingOf(this.root, motion);
+  /** @param {import("./motion.js").Timing | null} timing */
+  #place(timing) {
     this.root.style.setProperty("--card-width", `${this.layout.width}px`);
     for (const [at, element] of this.columns.entries()) element.style.left = `${this.layout.x[at]}px`;
     for (const [at, cards] of this.cards.entries()) {
@@ -225,12 +228,11 @@ export class TableView {
 
   /** A removed sequence leaves card by card. @param {CardElement[]} cards @param {Motion} motion */
   #sendHome(cards, motion) {
+    for (const { element } of cards) element.remove();
+    if (motion === "none" || cards.length !== 13) return;
     const to = this.#homeEdge();
-    for (const [order, { element, x, y }] of cards.entries()) {
-      element.remove();
-      if (motion !== "none" && cards.length === 13)
-        flyAway(this.root, [...element.children], { from: { x, y }, to, order });
-    }
+    for (const [order, { element, x, y }] of cards.entries())
+      flyAway(this.root, [...element.children], { from: { x, y }, to, order });
   }
 
   #describe() {

@@ -74,6 +74,13 @@ def complaints() -> Iterator[Complaints]:
 
 
 @pytest.fixture
+def forgiving(complaints: Complaints) -> Iterator[None]:
+    """What a browser writes on the console while there is no connection is not the page's fault."""
+    yield
+    complaints[:] = [said for said in complaints if "WebSocket connection" not in said and "ERR_" not in said]
+
+
+@pytest.fixture
 def device(chromium: Browser, server: str, complaints: Complaints) -> Iterator[Callable[..., BrowserContext]]:
     """Makes a device: cookies, size and language of its own. Without options: a desktop in English."""
     with contextlib.ExitStack() as devices:

@@ -7,13 +7,6 @@ from playwright.sync_api import BrowserContext, expect
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def forgiving(complaints):
-    """What a browser writes on the console while there is no connection is not the page's fault."""
-    yield
-    complaints[:] = [said for said in complaints if "WebSocket connection" not in said and "ERR_" not in said]
-
-
 def on_the_line(visit: Visit, player: BrowserContext) -> Table:
     return visit(f"/games/{deal(player)}", on=player)
 

@@ -57,6 +57,30 @@ def test_the_table_fits(visit, device, server, size, locale):
     assert [name for name, box in boxes.items() if min(box["width"], box["height"]) < 24] == []
 
 
+# Never in the way and never out of sight
+ALWAYS = ["score", "moves", "time", "removed", "code", "watching", "status"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_what_must_always_be_seen(visit, device, size):
+    width, height = size
+    player = device(viewport={"width": width, "height": height}, locale="el-GR")
+    game = player.request.post("/api/games", data={"code": "SS1-S4-AAAAABD"}).json()["g"]
+    table = visit(f"/games/{game}", on=player)
+    places = {name: table.page.locator(f"[data-{name}]") for name in ALWAYS} | {"table": table.root}
+    for place in places.values():
+        expect(place).to_be_visible()
+        expect(place).to_be_in_viewport(ratio=1)
+    boxes = {name: box for name, place in places.items() if (box := place.bounding_box())} | boxes_of(table)
+    assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
+    before = boxes_of(table)
+    table.drag((9, 1, 1))
+    expect(table.message()).to_contain_text("δεν μπαίνει")
+    expect(table.message()).to_be_in_viewport(ratio=1)
+    assert table.message().evaluate("line => line.scrollHeight <= line.clientHeight")
+    assert boxes_of(table) == before
+
+
 @pytest.mark.parametrize("path", ["/watch", "/games", "/link", "/rules"])
 def test_other_pages_do_not_scroll_sideways(visit, path):
     table = visit(viewport={"width": 320, "height": 568}, locale="el-GR")

@@ -213,5 +213,6 @@ def test_the_focus_stays_where_it_was(table):
     expect(undo).to_have_attribute("aria-disabled", "true")
     expect(undo).to_be_focused()
     table.control("share").press("Enter")
+    expect(table.page.get_by_role("dialog")).to_be_visible()
     table.page.keyboard.press("Escape")
     expect(table.control("share")).to_be_focused()

@@ -1,0 +1,163 @@
+"""`python -m bench.page`: how fast the page is, in a real Chromium on this machine; prints one table.
+
+A key press until its move is painted, with the server far away; frames dropped while cards are dragged on a slow
+processor; what a first visit costs on a slow network. A Chromium must be on the path, or be named by CHROMIUM.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+
+SCRIPT = (Path(__file__).parent / "page.js").read_text()
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2}
+
+DEAL = "SS1-S4-PIX6EA6"
+FIRST, THERE, BACK = (0, 8), (8, 9), (9, 8)
+"""In this deal one card may go to and fro for ever."""
+
+PRESSES = 60
+ROUNDS, DRAGS, STEPS = 10, 30, 8
+SLOWER = 4
+VISITS = 7
+FAR = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
+FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
+"""As page speed tools have it: 1.6 and 0.75 Mbit/s, and 150 ms for every answer."""
+
+Figures = dict[str, list[float]]
+
+
+def main() -> None:
+    """Runs all rows."""
+    print(f"{'what':60} {'median':>9} {'least':>9} {'most':>9}")
+    with _server() as address, sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        for measure in (_presses, _frames, _visits):
+            for name, figures in measure(browser, address).items():
+                print(f"{name:60} {statistics.median(figures):9,.1f} {min(figures):9,.1f} {max(figures):9,.1f}")
+        browser.close()
+
+
+def _presses(browser: Browser, address: str) -> Figures:
+    page, tools = _player(browser, address)
+    tools.send("Network.enable")
+    tools.send("Network.emulateNetworkConditions", FAR)
+    # a connection made before keeps its pace
+    page.reload()
+    page.locator("[data-status=live]").wait_for()
+    keys = page.keyboard
+    for version, (source, target) in enumerate(_moves(PRESSES), 2):
+        page.locator(f"[data-column='{source}']").focus()
+        keys.press("Enter")
+        page.locator(f"[data-column='{target}']").focus()
+        keys.press("Enter")
+        page.locator(f"[data-version='{version}']").wait_for()
+    return {
+        "a key press until its move is painted, ms": page.evaluate("bench.painted"),
+        "until the server, 200 ms away, has confirmed it, ms": page.evaluate("bench.confirmed"),
+    }
+
+
+def _frames(browser: Browser, address: str) -> Figures:
+    page, tools = _player(browser, address, **PHONE)
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    moves = _moves(ROUNDS * DRAGS)
+    resting, dragging = [], []
+    for _ in range(ROUNDS):
+        page.evaluate(REST)
+        resting.append(page.evaluate("bench.dropped()"))
+        for move in islice(moves, DRAGS):
+            _drag(page, *move)
+        dragging.append(page.evaluate("bench.dropped()"))
+    return {
+        f"frames dropped at rest, {SLOWER} times slower, %": resting,
+        f"frames dropped in {ROUNDS * DRAGS} drags, {SLOWER} times slower, %": dragging,
+    }
+
+
+REST = "new Promise(then => { bench.count(); setTimeout(() => { bench.stop(); then(); }, 2000); })"
+
+
+def _drag(page: Page, source: int, target: int) -> None:
+    """One card, by real pointer events; each is answered when the page has taken it."""
+    (x, y), (to_x, to_y) = page.evaluate(SPOTS, [source, target])
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(to_x, to_y + 60, steps=STEPS)
+    page.mouse.move(to_x, to_y, steps=STEPS // 2)
+    page.mouse.up()
+
+
+SPOTS = """columns => columns.map(at => {
+    const column = document.querySelector(`[data-column='${at}']`);
+    const { x, y, width } = (column.querySelector("[data-card]:last-child") ?? column).getBoundingClientRect();
+    return [x + width / 2, y + 10];
+})"""
+
+
+def _visits(browser: Browser, address: str) -> Figures:
+    visits = [_visit(browser.new_context(**PHONE), address) for _ in range(VISITS)]
+    names = ["first view on Fast 3G: first paint, ms", "first view on Fast 3G: all cards dealt, ms", "first view: KB"]
+    return dict(zip(names, map(list, zip(*visits, strict=True)), strict=True))
+
+
+def _visit(stranger: BrowserContext, address: str) -> tuple[float, float, float]:
+    """Somebody who was never here: first paint, all 52 cards on the table, and kilobytes over the wire till then."""
+    page = stranger.new_page()
+    tools = stranger.new_cdp_session(page)
+    sizes: list[float] = []
+    tools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    tools.send("Network.enable")
+    tools.send("Network.emulateNetworkConditions", FAST_3G)
+    page.add_init_script(SCRIPT)
+    page.goto(address)
+    page.locator("[data-status=live]").wait_for()
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    dealt = page.evaluate("bench.firstTable")
+    stranger.close()
+    return paint, dealt, sum(sizes) / 1000
+
+
+def _player(browser: Browser, address: str, **device: Any) -> tuple[Page, CDPSession]:
+    """A page at the deal, and the tools to slow it down."""
+    context = browser.new_context(base_url=address, **device)
+    game = context.request.post("/api/games", data={"code": DEAL}).json()["g"]
+    page = context.new_page()
+    page.add_init_script(SCRIPT)
+    page.goto(f"/games/{game}")
+    page.locator("[data-status=live]").wait_for()
+    return page, context.new_cdp_session(page)
+
+
+def _moves(count: int) -> Iterator[tuple[int, int]]:
+    yield FIRST
+    yield from islice(cycle([THERE, BACK]), count - 1)
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    command = [sys.executable, "-m", "simplesimon", "serve", "--port", "0", "--workers", "1", "--no-limits"]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen([*command, "--data-dir", folder], stdout=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stdout
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    main()
