@@ -26,7 +26,8 @@ from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import MESSAGE_LIMIT
 
 CLOSED_WITHIN_S = 2
-PORT_WITHIN_S = 2.0
+PORT_WITHIN_S = 7.0
+"""The workers of a killed server finish what is in hand (3 s) and close their sockets (2 s) before they free it."""
 TAKEN_WITHIN_S = 15
 """As long as a pong may be late."""
 

@@ -5,11 +5,12 @@ is done.
 """
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from types import FrameType
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -63,3 +64,15 @@ async def end_with_parent() -> None:
         await gone.wait()
         loop.remove_reader(parent.sentinel)
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+@contextlib.contextmanager
+def silent_if_orphaned() -> Iterator[None]:
+    """A worker that cannot start because its parent was killed, and the store with it, has nobody to tell."""
+    try:
+        yield
+    except Exception:
+        parent = multiprocessing.parent_process()
+        if parent and not parent.is_alive():
+            os._exit(0)
+        raise

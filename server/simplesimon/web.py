@@ -22,7 +22,7 @@ from simplesimon.backend import Backend
 from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
-from simplesimon.drain import Drain, end_with_parent
+from simplesimon.drain import Drain, end_with_parent, silent_if_orphaned
 from simplesimon.errors import BadMessage, Internal, NoSuchGame, SimpleSimonError, Unavailable
 from simplesimon.players import Session
 from simplesimon.session import RESTARTING, Conversation
@@ -59,7 +59,9 @@ def application(config: Config) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with Backend(config).running() as backend:
+        async with contextlib.AsyncExitStack() as stack:
+            with silent_if_orphaned():
+                backend = await stack.enter_async_context(Backend(config).running())
             app.state.backend = backend
             Drain(lambda: backend.drain(RESTARTING)).install()
             orphan_watch = Tasks()

@@ -1,5 +1,4 @@
 """Many games, played and watched at once through the public contract by clients that come back when they are cut off.
-
 All that they ask and are told is kept for the checker. Which actions, and when, comes from one seed, which is printed.
 """
 
@@ -18,8 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
-AWAY_S = 0.2
-"""The longest that a client waits before it comes back, at random; a page's first delay is like that."""
+AWAY_S = 0.2  # the longest that a client waits before it comes back, at random; a page's first delay is like that
 THINKS_S = 0.02
 
 Message = dict[str, Any]
@@ -73,6 +71,7 @@ class Client:
         self.known: dict[str, tuple[int, str]] = dict.fromkeys(games, (0, ""))
         self.sid = sid
         self.chances = random.Random(run.chances.random())
+        self.is_live = asyncio.Event()  # set when it follows all for the first time
         self.news = asyncio.Event()
         self._connections = 0
 
@@ -83,6 +82,7 @@ class Client:
             try:
                 async with self._connected() as socket:
                     await self._follow(socket)
+                    self.is_live.set()
                     if lost_at is not None:
                         self.run.away.append(time.monotonic() - lost_at)
                         lost_at = None
@@ -206,15 +206,16 @@ class Player(Client):
 async def playing(
     urls: list[str], seed: int, games: int, spectators: int, *, is_safe: bool = True
 ) -> AsyncIterator[Run]:
-    """A run of so many games, each with a player, and of spectators who follow all; in the end nothing may be wrong,
-    where the store `is_safe`.
-    """
+    """A run of games, each with a player, and of spectators of all; nothing may be wrong, where the store `is_safe`."""
     print(f"\nseed {seed}")
     run = Run(urls, seed)
     players = [await _player(run, f"player {number}") for number in range(games)]
     watching = [Client(run, f"spectator {number}", [player.g for player in players]) for number in range(spectators)]
     tasks = [asyncio.create_task(client.live()) for client in (*players, *watching)]
     try:
+        async with asyncio.timeout(GUARD_S):
+            for client in (*players, *watching):
+                await client.is_live.wait()
         yield run
         run.is_over.set()
         run.found = await _end(run, players, watching)

@@ -87,6 +87,26 @@ async def test_after_parent_and_store_were_killed_at_once_the_next_start_works(t
             assert (await player.get(f"/api/games/{g}"))["v"] == 2
 
 
+async def test_the_next_start_waits_for_workers_with_a_command_in_hand_that_nothing_can_finish(tmp_path):
+    arguments = ["--data-dir", str(tmp_path / "games"), "--no-limits", "--workers", "2"]
+    server = Server(["--port", "0", *arguments], tmp_path / "words")
+    async with Device(server.url) as player:
+        g = (await player.new_game())["g"]
+        socket = await player.watching(g)
+        with redis.Redis.from_url(f"unix://{tmp_path}/games/store.sock") as store:
+            pid = store.info("server")["process_id"]
+        os.kill(pid, signal.SIGSTOP)
+        await socket.send("move", g=g, v=1, m=THERE)
+        assert await socket.ask("ping", n=1) == {"t": "pong", "n": 1}
+        server.process.kill()
+        os.kill(pid, signal.SIGKILL)
+        server.wait()
+    again = Server(["--port", server.port, *arguments], tmp_path / "words")
+    async with Device(again.url) as player:
+        assert (await player.get(f"/api/games/{g}"))["v"] == 1
+    assert again.stop() == 0
+
+
 async def test_a_store_that_is_killed_while_serving_loses_nothing_that_was_acknowledged(tmp_path):
     with serving(tmp_path / "words", "--data-dir", str(tmp_path / "games"), "--no-limits") as server:
         async with Device(server.url) as player, Device(server.url) as friend:

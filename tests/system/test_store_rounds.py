@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,9 @@ async def test_the_machine_of_the_store_loses_its_power(tmp_path, fsync):
         ):
             struck = lost = 0
             for _ in rounds(4 if is_safe else 1):
-                await client.config_set("appendfsync", fsync)  # now that the games themselves are on disk
+                await store.ask(
+                    partial(client.config_set, "appendfsync", fsync)
+                )  # now that the games themselves are on disk
                 await run.some_moves()
                 lost += own.cut()
                 own.start()
