@@ -14,7 +14,7 @@ export function entry(row, { isMine }) {
     el(
       "a",
       { href: `/games/${row.g}` },
-      smallTable(row.columns),
+      smallTable(row.columns, row.off),
       el(
         "span",
         { class: "facts" },

@@ -6,16 +6,22 @@ import { svg } from "./dom.js";
 import { suit } from "./position.js";
 import { shortName } from "./words.js";
 
+/** @typedef {import("./messages.js").Suit} Suit */
+
 const CARD = { width: 29, height: 40, strip: 11, gap: 3 };
 const HEIGHT = 150;
 
-/** @param {readonly string[]} lines ten lines of cards @returns {SVGElement} */
-export function smallTable(lines) {
+/**
+ * @param {readonly string[]} lines ten lines of cards
+ * @param {readonly Suit[]} off the removed sequences: all that there is to see when the table is empty
+ * @returns {SVGElement}
+ */
+export function smallTable(lines, off) {
   const width = lines.length * (CARD.width + CARD.gap) + CARD.gap;
   const columns = lines.map((line, i) =>
     smallColumn(line.split(" ").filter(Boolean), CARD.gap + i * (CARD.width + CARD.gap)),
   );
-  return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, ...columns);
+  return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, ...columns, ...(off.length === 4 ? off.map(wonSuit) : []));
 }
 
 /** @param {readonly string[]} cards @param {number} x */
@@ -41,12 +47,12 @@ function smallCard(card, y) {
 /** What lies on top can be told from afar. @param {string} card @param {number} y */
 function smallSuit(card, y) {
   const size = CARD.width * 0.66;
-  return svg("use", {
-    href: `/client/cards.svg#suit-${suit(card)}`,
-    class: `suit-${suit(card)}`,
-    x: (CARD.width - size) / 2,
-    y: y + CARD.height - size - 5,
-    width: size,
-    height: size,
-  });
+  return glyph(suit(card), { x: (CARD.width - size) / 2, y: y + CARD.height - size - 5, size });
 }
+
+/** @param {Suit} of @param {number} i */
+const wonSuit = (of, i) => glyph(of, { x: 56 + i * 56, y: 70, size: 42 });
+
+/** @param {Suit} of @param {{x: number, y: number, size: number}} place */
+const glyph = (of, { x, y, size }) =>
+  svg("use", { href: `/client/cards.svg#suit-${of}`, class: `suit-${of}`, x, y, width: size, height: size });

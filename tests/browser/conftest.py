@@ -80,20 +80,21 @@ def forgiving(complaints: Complaints) -> Iterator[None]:
     complaints[:] = [said for said in complaints if "WebSocket connection" not in said and "ERR_" not in said]
 
 
+def new_device(chromium: Browser, **options: Any) -> BrowserContext:
+    """Without options: a desktop in English."""
+    usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
+    context = chromium.new_context(**usual | options)
+    context.set_default_timeout(10_000)
+    return context
+
+
 @pytest.fixture
 def device(chromium: Browser, server: str, complaints: Complaints) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes a device: cookies, size and language of its own. Without options: a desktop in English."""
+    """Makes a device: cookies, size and language of its own."""
     with contextlib.ExitStack() as devices:
 
         def make(**options: Any) -> BrowserContext:
-            wish: dict[str, Any] = {
-                "base_url": server,
-                "viewport": {"width": 1280, "height": 800},
-                "locale": "en-GB",
-                "reduced_motion": "reduce",
-            }
-            context = chromium.new_context(**wish | options)
-            context.set_default_timeout(10_000)
+            context = new_device(chromium, **{"base_url": server} | options)
             context.on("page", complaints.listen)
             devices.callback(context.close)
             return context
@@ -114,8 +115,27 @@ def visit(device: Callable[..., BrowserContext]) -> Visit:
     return open_page
 
 
+@pytest.fixture(scope="module")
+def player(chromium: Browser, server: str) -> Iterator[BrowserContext]:
+    """A device that the tests of a module share, so that it fetches the page's files once."""
+    context = new_device(chromium, base_url=server)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def table(device: Callable[..., BrowserContext], visit: Visit) -> Table:
-    """The example deal, to be played."""
+def table(player: BrowserContext, visit: Visit, complaints: Complaints) -> Iterator[Table]:
+    """The example deal, to be played; by a player who may have other games."""
+    listen = complaints.listen
+    player.on("page", listen)
+    yield visit(f"/games/{deal(player)}", on=player)
+    player.remove_listener("page", listen)
+    for page in player.pages:
+        page.close()
+
+
+@pytest.fixture
+def own_table(device: Callable[..., BrowserContext], visit: Visit) -> Table:
+    """The example deal on a device that no other test has: for those that change the player."""
     player = device()
     return visit(f"/games/{deal(player)}", on=player)

@@ -69,6 +69,13 @@ class Table:
         for name, number in numbers.items():
             expect(self.page.locator(f"[data-{name}]")).to_have_text(str(number))
 
+    def goes_public(self) -> None:
+        assert self.page.request.patch(f"/api/games/{self.game}", data={"visibility": "public"}).ok
+
+    def hears_of_a_network(self) -> None:
+        """The system's word for it; without it the page would try again after a while, longer each time."""
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
     def is_connected(self, status: str) -> None:
         expect(self.page.locator("[data-status]")).to_have_attribute("data-status", status)
 
@@ -111,8 +118,11 @@ Visit = Callable[..., Table]
 
 
 def deal(player: BrowserContext, columns: list[str] = EXAMPLE) -> str:
-    """A new game of the player on this device, by HTTP. Returns its id."""
-    answer = player.request.post("/api/games", data={"columns": columns})
+    """A new game of the player on this device, by HTTP. Returns its id.
+
+    Whoever has its address may watch; the list of games stays short.
+    """
+    answer = player.request.post("/api/games", data={"columns": columns, "visibility": "unlisted"})
     assert answer.status == 201, answer.text()
     return str(answer.json()["g"])
 

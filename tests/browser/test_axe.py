@@ -82,6 +82,7 @@ def test_the_dialogs(table: Table, action: str) -> None:
 
 @pytest.mark.parametrize("path", ["/watch", "/games", "/link", "/rules"])
 def test_the_other_pages(table: Table, visit: Visit, path: str) -> None:
+    table.goes_public()
     table.page.goto(path)
     expect(table.page.get_by_role("heading").first).to_be_visible()
     if path in {"/watch", "/games"}:

@@ -20,6 +20,7 @@ def test_a_spectator_who_was_cut_off_misses_nothing(table, visit, line):
     spectator.is_connected("reconnecting")
     table.play(WIN[2:8], version=3)
     line.mend()
+    spectator.hears_of_a_network()
     spectator.is_connected("live")
     spectator.shows(9)
     assert spectator.columns == table.columns
@@ -35,6 +36,7 @@ def test_moves_made_while_cut_off_wait_and_arrive(visit, device, line):
     player.tells(score=495, moves=5)
     player.shows(1)
     line.mend()
+    player.hears_of_a_network()
     player.shows(6)
     log = player.page.request.get(f"/api/games/{player.game}/log?since=0").json()
     assert [tuple(event["m"]) for event in log["events"][1:]] == WIN[:5]
@@ -62,6 +64,7 @@ def test_moves_that_another_device_overtook_go_home_and_the_page_says_so(table, 
     other.tells(moves=1)
     table.play(WIN[:1], version=1)
     line.mend()
+    other.hears_of_a_network()
     other.shows(2)
     expect(other.message()).to_contain_text("Another device moved first")
     assert other.columns == table.columns
@@ -97,8 +100,8 @@ def test_a_held_run_stays_in_hand_when_something_else_moves(table, visit):
     expect(table.page.locator(".held")).to_have_count(1)
 
 
-def test_a_device_that_was_signed_out_says_so(table, visit):
-    sessions = table.page.request.get("/api/me/sessions").json()["sessions"]
-    table.page.request.delete(f"/api/me/sessions/{sessions[0]['id']}")
-    table.is_connected("offline")
-    expect(table.message()).to_contain_text("signed out")
+def test_a_device_that_was_signed_out_says_so(own_table, visit):
+    sessions = own_table.page.request.get("/api/me/sessions").json()["sessions"]
+    own_table.page.request.delete(f"/api/me/sessions/{sessions[0]['id']}")
+    own_table.is_connected("offline")
+    expect(own_table.message()).to_contain_text("signed out")

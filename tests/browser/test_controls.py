@@ -85,29 +85,29 @@ def test_a_new_game_while_one_is_on_asks_in_place(table):
     table.tells(score=499, moves=1)
 
 
-def test_the_language_changes_at_once_and_travels(table, visit):
-    table.control("settings").click()
-    table.page.locator("select[name=language]").select_option("el")
-    expect(table.page.get_by_role("heading", name="Ρυθμίσεις")).to_be_visible()
-    table.page.keyboard.press("Escape")
-    expect(table.control("undo")).to_have_accessible_name("Αναίρεση")
-    expect(table.column(9)).to_have_accessible_name("Στήλη 10, 1 κάρτα, τελευταία: 5 καρό")
-    other = visit(f"/games/{table.game}", on=table.page.context)
+def test_the_language_changes_at_once_and_travels(own_table, visit):
+    own_table.control("settings").click()
+    own_table.page.locator("select[name=language]").select_option("el")
+    expect(own_table.page.get_by_role("heading", name="Ρυθμίσεις")).to_be_visible()
+    own_table.page.keyboard.press("Escape")
+    expect(own_table.control("undo")).to_have_accessible_name("Αναίρεση")
+    expect(own_table.column(9)).to_have_accessible_name("Στήλη 10, 1 κάρτα, τελευταία: 5 καρό")
+    other = visit(f"/games/{own_table.game}", on=own_table.page.context)
     expect(other.control("undo")).to_have_accessible_name("Αναίρεση")
 
 
-def test_settings_are_kept_on_the_server(table):
-    table.control("settings").click()
+def test_settings_are_kept_on_the_server(own_table):
+    own_table.control("settings").click()
     for name in ("interactive_rules", "double_click"):
-        with table.page.expect_response("**/api/me"):
-            table.page.locator(f"input[name={name}]").uncheck()
-    table.page.keyboard.press("Escape")
-    kept = table.page.request.get("/api/me").json()["settings"]
+        with own_table.page.expect_response("**/api/me"):
+            own_table.page.locator(f"input[name={name}]").uncheck()
+    own_table.page.keyboard.press("Escape")
+    kept = own_table.page.request.get("/api/me").json()["settings"]
     assert (kept["interactive_rules"], kept["double_click"], kept["placement_help"]) == (False, False, True)
-    table.page.mouse.dblclick(*table.grip(9, 1))
-    table.drag((9, 1, 1))
-    expect(table.message()).to_be_empty()
-    table.shows(1)
+    own_table.page.mouse.dblclick(*own_table.grip(9, 1))
+    own_table.drag((9, 1, 1))
+    expect(own_table.message()).to_be_empty()
+    own_table.shows(1)
 
 
 def test_a_spectator_cannot_move_and_is_told_why(table, visit):
@@ -121,6 +121,7 @@ def test_a_spectator_cannot_move_and_is_told_why(table, visit):
 
 def test_other_pages_open(table):
     page, game = table.page, table.game
+    table.goes_public()
     for path in ("/watch", "/games"):
         page.goto(path)
         expect(page.locator(f"[data-game='{game}']")).to_be_visible()
@@ -138,14 +139,15 @@ def test_a_game_that_is_not_there_is_named(device, complaints):
     complaints.clear()
 
 
-def test_a_new_name_shows_at_once(table):
-    table.control("settings").click()
-    table.page.locator("input[name=name]").fill("Μαρία")
-    table.page.keyboard.press("Enter")
-    expect(table.page.locator("[data-by]")).to_have_text("Μαρία")
+def test_a_new_name_shows_at_once(own_table):
+    own_table.control("settings").click()
+    own_table.page.locator("input[name=name]").fill("Μαρία")
+    own_table.page.keyboard.press("Enter")
+    expect(own_table.page.locator("[data-by]")).to_have_text("Μαρία")
 
 
 def test_the_list_of_games_is_live(table):
+    table.goes_public()
     watcher = table.page.context.new_page()
     watcher.goto("/watch")
     entry = watcher.locator(f"[data-game='{table.game}']")

@@ -44,6 +44,7 @@ def test_moves_that_another_device_overtook_travel_home(visit, device, server, l
     table.tells(moves=2)
     play_by_socket(player, server, game, [(5, 1, 2)])
     line.mend()
+    table.hears_of_a_network()
     table.shows(2)
     expect(table.message()).to_contain_text("Another device moved first")
     went_home(table, "5D", "4C")
