@@ -31,6 +31,7 @@ class Run:
         self.chances = random.Random(seed)
         self.asked: list[Asked] = []
         self.told: dict[Connection, list[Told]] = {}
+        self.lost: set[str] = set()  # who is cut off just now
         self.away: list[float] = []  # seconds from a loss of the connection to live again
         self.closes: Counter[int | None] = Counter()
         self.refusals: Counter[str] = Counter()
@@ -38,28 +39,28 @@ class Run:
         self.moved: Counter[str] = Counter()  # of those, how many in each game
         self.found: list[Fault] = []
         self.is_over = asyncio.Event()
-        self._more = asyncio.Event()
+        self.more = asyncio.Event()
 
     def acknowledge(self, g: str) -> None:
         self.acknowledged += 1
         self.moved[g] += 1
-        self._more.set()
+        self.more.set()
 
     async def some_moves(self, least: int = 20, most: int = 80) -> None:
-        """Returns when so many more commands, at random, have been acknowledged."""
+        """Returns when so many more commands, at random, have been acknowledged, and nobody is cut off."""
         wanted = self.acknowledged + self.chances.randint(least, most)
         async with asyncio.timeout(2 * GUARD_S):
-            while self.acknowledged < wanted:
-                self._more.clear()
-                await self._more.wait()
+            while self.acknowledged < wanted or self.lost:
+                self.more.clear()
+                await self.more.wait()
 
     async def everybody_moves(self) -> None:
         """Returns when every game has gone on by a few moves."""
         wanted = {g: count + 3 for g, count in self.moved.items()}
         async with asyncio.timeout(2 * GUARD_S):
             while any(self.moved[g] < count for g, count in wanted.items()):
-                self._more.clear()
-                await self._more.wait()
+                self.more.clear()
+                await self.more.wait()
 
 
 class Client:
@@ -71,7 +72,7 @@ class Client:
         self.known: dict[str, tuple[int, str]] = dict.fromkeys(games, (0, ""))
         self.sid = sid
         self.chances = random.Random(run.chances.random())
-        self.is_live = asyncio.Event()  # set when it follows all for the first time
+        run.lost.add(name)
         self.news = asyncio.Event()
         self._connections = 0
 
@@ -82,12 +83,14 @@ class Client:
             try:
                 async with self._connected() as socket:
                     await self._follow(socket)
-                    self.is_live.set()
+                    self.run.lost.discard(self.name)
+                    self.run.more.set()
                     if lost_at is not None:
                         self.run.away.append(time.monotonic() - lost_at)
                         lost_at = None
                     await self.act(socket)
             except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError) as error:
+                self.run.lost.add(self.name)
                 lost_at = time.monotonic() if lost_at is None else lost_at
                 self.run.closes[error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else None] += 1
                 await asyncio.sleep(self.chances.uniform(0, AWAY_S))
@@ -154,10 +157,6 @@ class Player(Client):
         self.is_done = asyncio.Event()
         self._command: Message | None = None  # sent, and not answered
 
-    @property
-    def v(self) -> int:
-        return self.known[self.g][0]
-
     def learn(self, message: Message) -> None:
         match message:
             case {"t": "state", "columns": columns}:
@@ -175,15 +174,16 @@ class Player(Client):
         await super().act(socket)
 
     async def _do(self, socket: ClientConnection) -> None:
-        if self._command and self._command["v"] != self.v:  # it was done, as the log tells
+        asked = self.known[self.g][0]
+        if self._command and self._command["v"] != asked:  # it was done, as the log tells
             self._command = None
             return
         if self._command is None:
             self._command = {"t": self.chances.choices(["move", "undo", "redo", "restart"], [12, 4, 2, 1])[0]}
-            self._command |= {"g": self.g, "v": self.v}
+            self._command |= {"g": self.g, "v": asked}
             if self._command["t"] == "move":
                 self._command["m"] = THERE if self._is_home else BACK
-        asked, command = self.v, self._command
+        command = self._command
         action = " ".join([command["t"], *map(str, command.get("m", []))])
         self.run.asked.append(Asked(self.g, asked, action))
         await socket.send(json.dumps(command))
@@ -196,7 +196,7 @@ class Player(Client):
             if message["t"] == "error":  # it may have been done all the same, and is asked for again
                 self.run.refusals[message["code"]] += 1
                 return
-            if self.v == asked + 1:
+            if self.known[self.g][0] == asked + 1:
                 self._command = None
                 self.run.acknowledge(self.g)
                 return
@@ -213,9 +213,7 @@ async def playing(
     watching = [Client(run, f"spectator {number}", [player.g for player in players]) for number in range(spectators)]
     tasks = [asyncio.create_task(client.live()) for client in (*players, *watching)]
     try:
-        async with asyncio.timeout(GUARD_S):
-            for client in (*players, *watching):
-                await client.is_live.wait()
+        await run.some_moves(0, 0)
         yield run
         run.is_over.set()
         run.found = await _end(run, players, watching)

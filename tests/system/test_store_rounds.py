@@ -46,7 +46,7 @@ async def test_the_machine_of_the_store_loses_its_power(tmp_path, fsync):
             playing([server.url], seed(), GAMES, SPECTATORS, is_safe=is_safe) as run,
         ):
             struck = lost = 0
-            for _ in rounds(4 if is_safe else 1):
+            for _ in rounds(4) if is_safe else range(1):
                 await store.ask(
                     partial(client.config_set, "appendfsync", fsync)
                 )  # now that the games themselves are on disk
