@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 import signal
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +37,9 @@ async def test_the_store_is_killed_and_comes_back(tmp_path):
         report("kill -9 of the store", struck, run)
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="the shim that notes what is on disk has to be compiled")
+@pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("cc"), reason="the shim that notes what is on disk has to be compiled"
+)
 @pytest.mark.parametrize("fsync", ["always", "everysec"])
 async def test_the_machine_of_the_store_loses_its_power(tmp_path, fsync):
     with powering(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
