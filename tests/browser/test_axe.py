@@ -1,6 +1,7 @@
 """axe finds nothing in anybody's way, at any state of the page, by day and by night."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -18,7 +19,8 @@ COLOUR = ALL | {"runOnly": ["color-contrast", "link-in-text-block"]}
 def found(page: Page) -> list[str]:
     """What axe has to say, one line a place."""
     said = []
-    for scheme, options in [("light", ALL), ("dark", COLOUR)]:
+    themes: list[tuple[Literal["light", "dark"], dict[str, list[str]]]] = [("light", ALL), ("dark", COLOUR)]
+    for scheme, options in themes:
         page.emulate_media(color_scheme=scheme)
         for rule in AXE.run(page, options=options).response["violations"]:
             said += [f"{scheme}: {rule['id']} at {node['target']}: {node['failureSummary']}" for node in rule["nodes"]]

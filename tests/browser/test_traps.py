@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser.finger import Hand
-from browser.table import WIN, Table, deal
+from browser.table import WIN, Table, Visit, deal
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,7 @@ STYLES = Path(__file__).parents[2] / "client"
 
 
 @pytest.fixture
-def phone(device, visit) -> Table:
+def phone(device, visit: Visit) -> Table:
     """The example deal on a phone."""
     player = device(**PHONE)
     return visit(f"/games/{deal(player)}", on=player)
