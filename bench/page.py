@@ -18,6 +18,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
 
+from bench.far import far_away
+
 SCRIPT = (Path(__file__).parent / "page.js").read_text()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2}
@@ -30,7 +32,7 @@ PRESSES = 60
 ROUNDS, DRAGS, STEPS = 10, 30, 8
 SLOWER = 4
 VISITS = 7
-FAR = {"offline": False, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1}
+FAR_MS = 200
 FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 """As page speed tools have it: 1.6 and 0.75 Mbit/s, and 150 ms for every answer."""
 
@@ -50,12 +52,19 @@ def main() -> None:
 
 
 def _presses(browser: Browser, address: str) -> Figures:
-    page, tools = _player(browser, address)
-    tools.send("Network.enable")
-    tools.send("Network.emulateNetworkConditions", FAR)
-    # a connection made before keeps its pace
-    page.reload()
-    page.locator("[data-status=live]").wait_for()
+    with far_away(int(address.rsplit(":", 1)[1]), FAR_MS) as far:
+        page, _ = _player(browser, far)
+        _press(page)
+        painted, confirmed = page.evaluate("[bench.painted, bench.confirmed]")
+        page.context.close()
+    assert min(confirmed) >= FAR_MS
+    return {
+        "a key press until its move is painted, ms": painted,
+        f"until the server, {FAR_MS} ms away, has confirmed it, ms": confirmed,
+    }
+
+
+def _press(page: Page) -> None:
     keys = page.keyboard
     for version, (source, target) in enumerate(_moves(PRESSES), 2):
         page.locator(f"[data-column='{source}']").focus()
@@ -63,10 +72,6 @@ def _presses(browser: Browser, address: str) -> Figures:
         page.locator(f"[data-column='{target}']").focus()
         keys.press("Enter")
         page.locator(f"[data-version='{version}']").wait_for()
-    return {
-        "a key press until its move is painted, ms": page.evaluate("bench.painted"),
-        "until the server, 200 ms away, has confirmed it, ms": page.evaluate("bench.confirmed"),
-    }
 
 
 def _frames(browser: Browser, address: str) -> Figures:
