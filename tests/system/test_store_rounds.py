@@ -89,8 +89,9 @@ async def test_the_line_to_the_store_cuts_what_it_carries(tmp_path, store_url):
             proxy.cut_chance = 0.015
             for _ in rounds(10):
                 await run.some_moves()
+            while proxy.cuts < 10:  # or nothing was tried
+                await run.some_moves()
             proxy.cut_chance = 0
-        assert proxy.cuts >= 10, "or nothing was tried"
         report("line to the store cut, 1.5 % of chunks", proxy.cuts, run)
 
 
