@@ -26,8 +26,10 @@ def far_away(port: int, there_and_back_ms: float) -> Iterator[str]:
 
 
 async def _end() -> None:
-    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+    carrying = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in carrying:
         task.cancel()
+    await asyncio.gather(*carrying, return_exceptions=True)
 
 
 class _Way:
@@ -37,11 +39,13 @@ class _Way:
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
-        await asyncio.gather(self._pump(reader, server_writer), self._pump(server_reader, writer))
+        # a cancelled handler would be written about by the streams; this one only ends
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(self._pump(reader, server_writer), self._pump(server_reader, writer))
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         later = asyncio.get_running_loop().call_later
-        with suppress(ConnectionError, asyncio.CancelledError):
+        with suppress(ConnectionError):
             while chunk := await reader.read(65536):
                 later(self._delay_s, writer.write, chunk)
         later(self._delay_s, writer.close)
