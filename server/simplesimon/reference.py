@@ -78,10 +78,10 @@ def _direction(document: dict[str, Any], action: str, title: str) -> str:
 def _type(name: str, schema: dict[str, Any]) -> str:
     required = schema.get("required", [])
     rows = [
-        (field, "" if field in required else "optional", _shape(shape))
+        (field, "yes" if field in required else "", _shape(shape))
         for field, shape in schema.get("properties", {}).items()
     ]
-    return f'<h3 id="{escape(name)}">{escape(name)}</h3>' + _table(("Field", "", "Shape"), rows)
+    return f'<h3 id="{escape(name)}">{escape(name)}</h3>' + _table(("Field", "Must be there", "Shape"), rows)
 
 
 def _shape(schema: dict[str, Any]) -> str:
