@@ -35,7 +35,7 @@ lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
 	$(IN_VENV) -m mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/node node_modules/typescript/bin/tsc
-	@! git grep -nIE --untracked '(pypi|pythonhosted|npmjs|debian)\.(org|com)' || \
+	@! git grep -nIE --untracked '(py[p]i|python[h]osted|npm[j]s|debia[n])\.(org|com)' || \
 		{ echo "A registry's host stands in the tree: packages are named, not located."; exit 1; }
 	@$(SOURCES) -- '*.py' '*.js' '*.css' | tr '\n' '\0' | xargs -0 awk \
 		'FNR == 251 { print FILENAME ": longer than 250 lines"; long = 1 } END { exit long }'
