@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from simplesimon.embedded import _binary
 
@@ -31,6 +32,14 @@ class Server:
         line = self.process.stdout.readline()
         assert line, f"the server did not start: {self.words}"
         self.url = line.rsplit(" ", 1)[1].strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """A test that failed leaves no server behind: the next one would be told of it."""
+        if self.process.returncode is None:
+            self.kill()
 
     @property
     def words(self) -> str:
@@ -60,13 +69,20 @@ class Server:
 @contextlib.contextmanager
 def serving(words: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
     """A server on a free port; when the block ends it is stopped, and must not have met a fault of ours."""
-    server = Server(["--port", "0", *arguments], words, environment)
-    try:
-        yield server
-    finally:
-        if server.process.returncode is None:
-            server.stop()
+    with Server(["--port", "0", *arguments], words, environment) as server:
+        try:
+            yield server
+        finally:
+            if server.process.returncode is None:
+                server.stop()
         assert "simplesimon/" not in server.words, server.words  # a traceback that leads through our code
+
+
+def freeze(pid: int) -> None:
+    """Returns when the process has stopped where it was: the signal alone may come too late for what is under way."""
+    os.kill(pid, signal.SIGSTOP)
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        pass
 
 
 class Store:

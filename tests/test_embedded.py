@@ -60,8 +60,8 @@ def test_a_data_directory_has_one_server(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process of its parent's death")
 def test_a_store_ends_with_a_server_that_is_killed(tmp_path):
-    server = Server(["--port", "0", "--data-dir", str(tmp_path)], tmp_path / "words")
-    with client(f"unix://{tmp_path}/store.sock") as left:
+    arguments = ["--port", "0", "--data-dir", str(tmp_path)]
+    with Server(arguments, tmp_path / "words") as server, client(f"unix://{tmp_path}/store.sock") as left:
         left.set("key", "value")
         server.kill()
         with pytest.raises((redis.ConnectionError, redis.TimeoutError)):

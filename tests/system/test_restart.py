@@ -82,11 +82,11 @@ async def test_a_restart_while_others_watch_is_caught_up_with_since(store_url, t
         port = first.port
         assert first.stop() == 0
     missed = await playing.play(g, 2, BACK, THERE)
-    again = Server(["--port", port, "--redis-url", store_url], tmp_path / "words")
-    async with Device(again.url) as friend:
-        socket = await friend.socket()
-        assert await socket.watch(g, since=2, c=told["c"]) == [*missed, {"t": "synced", "g": g, "v": 4}]
-    assert again.stop() == 0
+    with Server(["--port", port, "--redis-url", store_url], tmp_path / "words") as again:
+        async with Device(again.url) as friend:
+            socket = await friend.socket()
+            assert await socket.watch(g, since=2, c=told["c"]) == [*missed, {"t": "synced", "g": g, "v": 4}]
+        assert again.stop() == 0
 
 
 async def test_the_store_of_a_server_is_whole_after_it_stopped(tmp_path):

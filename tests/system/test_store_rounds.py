@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from clients import GUARD_S
-from servers import serving, storing
+from servers import freeze, serving, storing
 from system.load import playing
 from system.power import powering
 from system.proxy import proxying
@@ -72,7 +72,7 @@ async def test_the_store_is_frozen(tmp_path):
             struck = 0
             for _ in rounds(1):
                 await run.some_moves()
-                own.process.send_signal(signal.SIGSTOP)
+                freeze(own.process.pid)
                 await asyncio.sleep(FROZEN_S)  # the fault itself
                 own.process.send_signal(signal.SIGCONT)
                 struck += 1
