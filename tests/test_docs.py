@@ -162,6 +162,7 @@ async def test_all_that_is_asked_and_answered_over_http_is_as_the_document_has_i
     document = openapi()
     g = (await player.new_game())["g"]
     await (await player.watching(g)).play(g, 1, WIN[0])
+    g = (await player.new_game(**{"from": {"g": g, "v": 2}}))["g"]
     for name, answer in {
         "StateMessage": await player.get(f"/api/games/{g}"),
         "Log": await player.get(f"/api/games/{g}/log"),
@@ -176,4 +177,5 @@ async def test_all_that_is_asked_and_answered_over_http_is_as_the_document_has_i
         check(document, name, answer)
     for body in ({}, {"suits": 2}, {"code": "SS1-S4-AAAAABD"}, {"columns": [""] * 10, "visibility": "private"}):
         check(document, "NewGame", body)
+    check(document, "NewGame", {"from": {"g": g, "v": 2}})
     check(document, "MePatch", {"name": "A", "settings": {"theme": "dark", "double_click": False}})

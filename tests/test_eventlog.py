@@ -1,17 +1,17 @@
 """The log in a real store: append once, in order, whatever is lost on the way; snapshots that only save time."""
 
 import asyncio
-import contextlib
 
 import pytest
 from logs import FACTS, leave, new_id, steps, write
+from lossy import Line
 from servers import storing
 from stories import SORTED, SPADES_LEAVE, to_and_fro, told
 
 from simplesimon import store
 from simplesimon.appends import _SCRIPT
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
-from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head, channel
+from simplesimon.eventlog import SNAPSHOT_EVERY, Entry, EventLog, Head, channel
 from simplesimon.game import Restarted, Undone
 from simplesimon.history import stored
 
@@ -83,36 +83,6 @@ async def test_a_published_event_is_heard_where_the_game_is_followed(log, client
         ]
 
 
-class Line:
-    """A line to the store that can lose the next answer on its way, as networks do."""
-
-    def __init__(self, store_url, folder):
-        self.url, self._to = f"unix://{folder}/line", store_url.removeprefix("unix://")
-        self.loses_next, self.lost = False, 0
-
-    async def __aenter__(self):
-        self._server = await asyncio.start_unix_server(self._serve, self.url.removeprefix("unix://"))
-        return self
-
-    async def __aexit__(self, *_):
-        self._server.close()
-
-    async def _serve(self, reader, writer):
-        to_reader, to_writer = await asyncio.open_unix_connection(self._to)
-        asking = asyncio.create_task(self._pass_on(reader, to_writer))
-        with contextlib.closing(writer), contextlib.closing(to_writer):
-            while answer := await to_reader.read(65536):
-                if self.loses_next:
-                    self.loses_next, self.lost = False, self.lost + 1
-                    break
-                writer.write(answer)
-        asking.cancel()
-
-    async def _pass_on(self, reader, writer):
-        while asked := await reader.read(65536):
-            writer.write(asked)
-
-
 async def test_an_append_whose_answer_is_lost_is_sent_again_and_stored_once(store_url, client, tmp_path):
     g = new_id()
     async with Line(store_url, tmp_path) as line, store.connect(line.url) as far:
@@ -130,6 +100,20 @@ async def test_an_append_whose_answer_is_lost_is_sent_again_and_stored_once(stor
         assert not await append(log, g, rival), "another's version is one, also when sent twice"
     assert await client.xlen(f"{channel(g)}:log") == 6
     assert (await log_of(client, g)) == [stored(event) for _, event, _ in steps([SORTED, *to_and_fro(5)])]
+
+
+async def test_a_whole_log_whose_answer_was_lost_is_written_once(store_url, tmp_path):
+    g, line = new_id(), Line(store_url, tmp_path)
+    history = told([SORTED, SPADES_LEAVE])
+    entries = [Entry(1, history.at - 500, SORTED), Entry(2, history.at, SPADES_LEAVE)]
+    async with line, store.connect(line.url) as client:
+        log = EventLog(client)
+        line.loses_next = True
+        assert await log.write(g, entries, history, [], FACTS)
+        assert line.lost == 1
+        assert history_of(await log.open(g)) == history
+        assert not await log.write(g, entries[:1], told([SORTED]), [], FACTS), "the id is taken"
+        assert await log_of(client, g) == [stored(SORTED), stored(SPADES_LEAVE)]
 
 
 async def log_of(client, g):

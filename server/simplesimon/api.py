@@ -25,11 +25,13 @@ from simplesimon.bodies import (
     OwnGames,
     OwnRow,
 )
+from simplesimon.copies import Beginning
 from simplesimon.doors import check_origin
 from simplesimon.errors import BadMessage, Unavailable
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage, encode
 from simplesimon.players import LINK_EXPIRES_S, SESSION_EXPIRES_S, Session
+from simplesimon.rules.deal import Deal
 from simplesimon.service import given_deal
 
 COOKIE = "sid"
@@ -50,6 +52,11 @@ class Call:
     async def session(self) -> Session | None:
         """The caller's session, or None."""
         return await caller_of(self.request)
+
+    async def player_id(self) -> str | None:
+        """Who calls, or None for somebody without a session."""
+        session = await self.session()
+        return session.player_id if session else None
 
     async def player(self) -> Session:
         """The caller's session; a caller without one gets a new player."""
@@ -123,30 +130,33 @@ async def state_of(request: Request) -> StateMessage:
 
 
 async def _state(call: Call) -> StateMessage:
-    session = await call.session()
-    return await call.backend.service.state(call.request.path_params["id"], session.player_id if session else None)
+    return await call.backend.service.state(call.request.path_params["id"], await call.player_id())
 
 
 async def _new_game(call: Call) -> StateMessage:
     wanted = await call.body(NewGame)
-    deal = given_deal(wanted)  # what is wrong with it is told before a caller becomes a player
+    given = await _given(call, wanted)  # what is wrong with it is told before a caller becomes a player
     player = await call.player()
-    state = await call.backend.service.create(player.player_id, wanted, deal)
-    await call.backend.lobby.add(state.g, player.player_id, state.at, is_public=state.visibility == "public")
+    state = await call.backend.service.create(player.player_id, wanted, given)
+    await call.backend.lobby.add(state, call.backend.clock.now())
     return state
+
+
+async def _given(call: Call, wanted: NewGame) -> Deal | Beginning | None:
+    deal = given_deal(wanted)
+    if wanted.origin is None:
+        return deal
+    return await call.backend.service.beginning(wanted.origin, await call.player_id())
 
 
 async def _change_game(call: Call) -> StateMessage:
     patch = await call.body(GamePatch)
-    session = await call.session()
-    game_id = call.request.path_params["id"]
-    return await call.backend.show(game_id, patch.visibility, session.player_id if session else None)
+    return await call.backend.show(call.request.path_params["id"], patch.visibility, await call.player_id())
 
 
 async def _log(call: Call) -> Any:
-    session = await call.session()
     since = call.number("since", 0, most=10**9)
-    return await call.backend.service.log(call.request.path_params["id"], session.player_id if session else None, since)
+    return await call.backend.service.log(call.request.path_params["id"], await call.player_id(), since)
 
 
 async def _games(call: Call) -> Games:

@@ -5,19 +5,23 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from simplesimon.messages import MoveTriple, Row, Visibility, Who
+from simplesimon.messages import MoveTriple, Origin, Row, Visibility, Who
 
 Suits = Literal[1, 2, 4]
 EventKind = Literal["deal", "move", "undo", "redo", "restart"]
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `POST /api/games`: at most one of `suits`, `code` and `columns`."""
+    """Body of `POST /api/games`: at most one of `suits`, `code`, `columns` and `from`.
+
+    Without a `visibility` the game is public, or as the one that it is `from`.
+    """
 
     suits: Suits | None = None
     code: str | None = None
     columns: Annotated[list[str], msgspec.Meta(max_length=20)] | None = None
-    visibility: Visibility = "public"
+    origin: Origin | None = msgspec.field(default=None, name="from")
+    visibility: Visibility | UnsetType = UNSET
 
 
 class GamePatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +103,7 @@ class Games(Struct, frozen=True):
     games: list[Row]
 
 
-class OwnRow(Row, frozen=True):
+class OwnRow(Row, frozen=True, kw_only=True):
     """One's own game, with who may see it."""
 
     visibility: Visibility

@@ -13,6 +13,7 @@ from simplesimon.history import History, line
 from simplesimon.messages import (
     Diff,
     MoveDiff,
+    Origin,
     RedoDiff,
     Row,
     StateMessage,
@@ -27,11 +28,12 @@ from simplesimon.wire import framed
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a game beside its log: whose it is and who may see it."""
+    """What is known of a game beside its log: whose it is, who may see it, and which game it was played on from."""
 
     game_id: str
     by: Who
     visibility: Visibility
+    origin: Origin | None = None
 
     def is_visible_to(self, player_id: str | None) -> bool:
         """Everybody sees public and unlisted games, only their player the private ones."""
@@ -84,6 +86,7 @@ def state(
         at=history.at,
         c=history.c,
         set_back=set_back,
+        origin=facts.origin,
     )
 
 
@@ -108,6 +111,7 @@ def row(facts: Facts, history: History, watching: int) -> Row:
         watching=watching,
         at=history.at,
         columns=columns(now),
+        origin=facts.origin,
     )
 
 

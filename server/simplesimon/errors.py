@@ -81,6 +81,13 @@ class NoSuchGame(SimpleSimonError):
     status = 404
 
 
+class NoSuchVersion(SimpleSimonError):
+    """A version that the game does not have, or not yet."""
+
+    code = "no_such_version"
+    status = 404
+
+
 class NotYourGame(SimpleSimonError):
     """A command to a game that somebody else plays."""
 

@@ -1,4 +1,4 @@
-"""The log of each game: append, read, snapshots, watch. With `append.lua` the only file that knows the keys of a game.
+"""The log of each game: append, read, snapshots, watch. With its scripts the only file that knows the keys of a game.
 
 A game has two keys, in one slot of a cluster: the stream `{game:ID}:log`, whose entries are `AT-V` with one field `e`
 (the event as `history.stored` has it), and the hash `{game:ID}` with its head (`v`, `chain`), its facts, and
@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import resources
 from typing import Any
 
 from simplesimon import store
@@ -17,7 +18,10 @@ from simplesimon.appends import Appends
 from simplesimon.errors import Damaged, NoSuchGame
 from simplesimon.game import Dealt, Event
 from simplesimon.history import History, begin, parse_stored, stored
+from simplesimon.messages import Origin
 from simplesimon.snapshots import restore, snapshot, version_of
+
+_COPY = resources.files("simplesimon").joinpath("copy.lua").read_text()
 
 SNAPSHOT_EVERY = 128
 """Events; opening a game reads at most one snapshot and this many events."""
@@ -45,14 +49,15 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A game as it was read: its player's id, who may see it, a history, the entries that came after that, and the
-    version and chain value that the log says it is at."""
+    """A game as it was read: its player's id, who may see it, a history, the entries that came after that, the version
+    and chain value that the log says it is at, and which game it was played on from."""
 
     by: str
     visibility: str
     base: History
     entries: list[Entry]
     head: tuple[int, bytes]
+    origin: Origin | None = None
 
 
 class EventLog:
@@ -87,6 +92,24 @@ class EventLog:
         args = (version, chain, after.chain, entry_id, stored(event), frame, told, by, visibility)
         return self._appends.add((_log_key(game_id), channel(game_id)), args)
 
+    async def write(
+        self,
+        game_id: str,
+        entries: Sequence[Entry],
+        history: History,
+        snapshots: Sequence[History],
+        facts: Mapping[str, str],
+        origin: Origin | None = None,
+    ) -> bool:
+        """Writes the whole log of a new game, which leads to `history`, in one step; false when the id is taken."""
+        fields: dict[str, Any] = {"v": history.version, "chain": history.chain, **facts}
+        fields |= {"from": f"{origin.g} {origin.v}"} if origin else {}
+        fields |= {_snapshot_field(kept): snapshot(kept) for kept in snapshots}
+        pairs = [part for field in fields.items() for part in field]
+        lines = [part for entry in entries for part in (f"{entry.at}-{entry.version}", stored(entry.event))]
+        args = (_log_key(game_id), channel(game_id), len(pairs), *pairs, *lines)
+        return bool(await store.patiently(lambda _: self._client.eval(_COPY, 2, *args), store.APPEND_WITHIN_S) == 1)
+
     async def set_visibility(self, game_id: str, visibility: str) -> None:
         """Changes who may see a game that exists."""
         await store.ask(lambda: self._client.hset(channel(game_id), "visibility", visibility))
@@ -108,20 +131,21 @@ class EventLog:
                 raise Damaged(f"the log of game {game_id} does not begin with a deal")
             base = begin(first.event, first.at)
         head = int(fields[b"v"]), fields[b"chain"]
-        return Opened(fields[b"by"].decode(), fields[b"visibility"].decode(), base, entries, head)
+        by, visibility = fields[b"by"].decode(), fields[b"visibility"].decode()
+        return Opened(by, visibility, base, entries, head, _origin(fields.get(b"from")))
 
     async def refresh(self, game_id: str, known: History) -> Opened | None:
         """What came after a history that was read before; None when it is no longer part of the game's log."""
 
         def fill(pipe: Any) -> None:
-            pipe.hmget(channel(game_id), "by", "visibility", "v", "chain")
+            pipe.hmget(channel(game_id), "by", "visibility", "from", "v", "chain")
             pipe.xrange(_log_key(game_id), _after(known))
 
-        (by, visibility, v, chain), found = await store.trip(self._client, fill)
+        (by, visibility, origin, v, chain), found = await store.trip(self._client, fill)
         if v is None or int(v) < known.version or (int(v) == known.version and chain != known.chain):
             return None
         entries = _entries(game_id, known.version, found)
-        return Opened(by.decode(), visibility.decode(), known, entries, (int(v), chain))
+        return Opened(by.decode(), visibility.decode(), known, entries, (int(v), chain), _origin(origin))
 
     async def read(self, game_id: str, version: int, since: int) -> list[Entry]:
         """The entries after version `since` and up to `version`, which the log is known to have."""
@@ -138,8 +162,7 @@ class EventLog:
 
     async def keep_snapshot(self, game_id: str, history: History) -> None:
         """Keeps a snapshot in place of the oldest one."""
-        field = f"snapshot{history.version // SNAPSHOT_EVERY % SNAPSHOTS_KEPT}"
-        await store.ask(lambda: self._client.hset(channel(game_id), field, snapshot(history)))
+        await store.ask(lambda: self._client.hset(channel(game_id), _snapshot_field(history), snapshot(history)))
 
 
 def channel(game_id: str) -> str:
@@ -179,6 +202,16 @@ def _entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[by
             raise Damaged(f"the log of game {game_id} has entry {v} where {expected} belongs")
         entries.append(Entry(expected, int(at), parse_stored(fields.get(b"e", b"").decode(errors="replace"))))
     return entries
+
+
+def _snapshot_field(history: History) -> str:
+    return f"snapshot{history.version // SNAPSHOT_EVERY % SNAPSHOTS_KEPT}"
+
+
+def _origin(text: bytes | None) -> Origin | None:
+    """What the field `from` of a game says: `ID V`."""
+    g, _, v = (text or b"").decode().partition(" ")
+    return Origin(g, int(v)) if v else None
 
 
 def _newest_snapshot(fields: Mapping[bytes, bytes], since: int | None) -> History | None:

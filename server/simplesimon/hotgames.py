@@ -160,7 +160,7 @@ class HotGames:
 
     async def _facts(self, game_id: str, opened: Opened) -> Facts:
         names = await self._players.who([opened.by])
-        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility))
+        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin)
 
 
 def _look_at(reading: asyncio.Task[Hot]) -> None:

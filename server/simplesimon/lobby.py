@@ -12,7 +12,7 @@ import msgspec
 from simplesimon.diffs import Facts
 from simplesimon.errors import Unavailable
 from simplesimon.feed import LOBBY
-from simplesimon.messages import GameRow, Row, Unlisted, encode
+from simplesimon.messages import GameRow, Row, StateMessage, Unlisted, encode
 from simplesimon.store import Redis, ask, trip
 
 TICK_S = 0.5
@@ -33,16 +33,16 @@ class Lobby:
         """These games have moved, or have more or fewer spectators."""
         self._changed.update(game_ids)
 
-    async def add(self, game_id: str, player_id: str, at: int, *, is_public: bool) -> None:
-        """Puts a new game into its lists."""
+    async def add(self, game: StateMessage, at: int) -> None:
+        """Puts a game that is new at this time into its lists; its last move may be older, where it is from another."""
 
         def write(pipe: Any) -> None:
-            pipe.zadd(_own(player_id), {game_id: at})
-            if is_public:
-                pipe.zadd(_PUBLIC, {game_id: at})
+            pipe.zadd(_own(game.by.id), {game.g: at})
+            if game.visibility == "public":
+                pipe.zadd(_PUBLIC, {game.g: game.at})
 
         await trip(self._client, write)
-        self.changed([game_id])
+        self.changed([game.g])
 
     async def remove(self, game_id: str) -> None:
         """Takes a game that is public no longer from the list, at once."""

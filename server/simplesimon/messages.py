@@ -25,6 +25,13 @@ class Who(Struct, frozen=True):
     name: str
 
 
+class Origin(Struct, frozen=True):
+    """Where a game is from that was played on from another: it begins with the events of game `g` up to version `v`."""
+
+    g: str
+    v: int
+
+
 # from the client
 
 
@@ -113,6 +120,7 @@ class StateMessage(Struct, tag_field="t", tag="state", frozen=True, omit_default
     at: int
     c: str
     set_back: bool = False
+    origin: Origin | None = msgspec.field(default=None, name="from")
 
 
 class _ActionDiff(Struct, tag_field="t", frozen=True, omit_defaults=True):
@@ -167,7 +175,7 @@ class Watching(Struct, tag_field="t", tag="watching", frozen=True):
     n: int
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, omit_defaults=True):
     """A game as the lists have it."""
 
     g: str
@@ -182,6 +190,7 @@ class Row(Struct, frozen=True):
     watching: int
     at: int
     columns: list[str]
+    origin: Origin | None = msgspec.field(default=None, name="from")
 
 
 class Listed(Struct, tag_field="t", tag="listed", frozen=True):

@@ -9,13 +9,23 @@ from dataclasses import replace
 
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
+from simplesimon.copies import Beginning, beginning
 from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
-from simplesimon.errors import BadMessage, Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion, Unavailable
+from simplesimon.errors import (
+    BadMessage,
+    Damaged,
+    NoSuchGame,
+    NoSuchVersion,
+    NotYourGame,
+    Refused,
+    StaleVersion,
+    Unavailable,
+)
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head
 from simplesimon.game import Command, Dealt, decide
 from simplesimon.history import History, begin
 from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
-from simplesimon.messages import GAME_ID_LENGTH, Row, StateMessage, Visibility, encode
+from simplesimon.messages import GAME_ID_LENGTH, Origin, Row, StateMessage, Visibility, encode
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
 from simplesimon.watching import WatchingCounts
@@ -41,16 +51,38 @@ class Service:
         self._watching = watching
         self._games = HotGames(log, players, tell, set_back)
 
-    async def create(self, player_id: str, wanted: NewGame, given: Deal | None) -> StateMessage:
-        """A new game of the player's, of the `given_deal` or of a random one."""
-        deal = given or await self._random_deal(player_id, wanted)
+    async def create(self, player_id: str, wanted: NewGame, given: Deal | Beginning | None) -> StateMessage:
+        """A new game of the player's, of what is `given`, or of a random deal."""
         game_id = "".join(secrets.choice(_ALPHABET) for _ in range(GAME_ID_LENGTH))
-        history = begin(Dealt(deal), self._clock.now())
-        facts = {"by": player_id, "visibility": wanted.visibility}
-        if not await self._log.append(game_id, None, Dealt(deal), history, facts=facts):
+        facts = {"by": player_id, "visibility": wanted.visibility or "public"}
+        suits = None
+        if isinstance(given, Beginning):
+            facts["visibility"] = wanted.visibility or given.visibility
+            is_stored = await self._log.write(
+                game_id, given.entries, given.history, given.snapshots, facts, given.origin
+            )
+        else:
+            deal = given or await self._random_deal(player_id, wanted)
+            suits = deal.suits
+            is_stored = await self._log.append(
+                game_id, None, Dealt(deal), begin(Dealt(deal), self._clock.now()), facts=facts
+            )
+        if not is_stored:
             raise RuntimeError(f"the id {game_id} is taken")
-        await self._players.remember(player_id, current=game_id, suits=deal.suits)
+        await self._players.remember(player_id, current=game_id, suits=suits)
         return await self.state(game_id, player_id)
+
+    async def beginning(self, origin: Origin, player_id: str | None) -> Beginning:
+        """What a game begins with that is played on from `origin`.
+
+        Raises NoSuchGame also for one that the player may not see; NoSuchVersion; Damaged.
+        """
+        hot = await self._fresh(origin.g, player_id)
+        history = hot.history
+        if not 1 <= origin.v <= history.version:
+            raise NoSuchVersion(f"the game has no version {origin.v}: it is at version {history.version}")
+        entries = await self._log.read(origin.g, history.version, 0)
+        return await beginning(origin, hot.facts.visibility, entries, history.chain)
 
     async def state(self, game_id: str, player_id: str | None, *, set_back: bool = False) -> StateMessage:
         """The game as it is now. Raises NoSuchGame also for one that the player may not see."""
@@ -192,9 +224,10 @@ class Service:
 
 
 def given_deal(wanted: NewGame) -> Deal | None:
-    """The deal that is named or given in full; None where it is to be a random one. Raises what is wrong with it."""
-    if sum(choice is not None for choice in (wanted.suits, wanted.code, wanted.columns)) > 1:
-        raise BadMessage("a new game has suits, or a code, or columns: one of them at most")
+    """The deal that is named or given in full; None where none is. Raises what is wrong with it."""
+    choices = (wanted.suits, wanted.code, wanted.columns, wanted.origin)
+    if sum(choice is not None for choice in choices) > 1:
+        raise BadMessage("a new game has suits, or a code, or columns, or is from another game: one of them at most")
     if wanted.code is not None:
         return deal_from_code(wanted.code)
     return None if wanted.columns is None else deal_from_lines(wanted.columns)

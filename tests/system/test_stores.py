@@ -94,6 +94,9 @@ async def test_play_watch_resume(url, tmp_path):
             "move",
             "undo",
         ]
+        # source and copy lie in different slots of a cluster, as often as not
+        copies = [await other.new_game(**{"from": {"g": g, "v": 2}}) for g in games]
+        assert [(copy["v"], copy["from"]["g"]) for copy in copies] == [(2, g) for g in games]
 
 
 async def test_the_lobby_and_a_removed_device(url, tmp_path):
