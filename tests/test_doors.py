@@ -89,6 +89,8 @@ async def test_a_private_game_is_like_none_wherever_one_asks(player, server, cli
         for method, path, body in [
             ("GET", "/api/games/{}", None),
             ("GET", "/api/games/{}/log", None),
+            ("GET", "/api/games/{}/file", None),
+            ("GET", "/api/games/{}/text", None),
             ("GET", "/games/{}", None),
             ("PATCH", "/api/games/{}", {"visibility": "public"}),
         ]:

@@ -1,4 +1,4 @@
-"""The command line: `simplesimon serve` and `simplesimon deal CODE`."""
+"""The command line: `simplesimon serve`, `simplesimon deal CODE` and `simplesimon replay FILE`."""
 
 import argparse
 import asyncio
@@ -10,6 +10,7 @@ import socket
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,8 @@ from uvicorn.supervisors import Multiprocess
 from simplesimon import __version__, embedded, store
 from simplesimon.config import METRICS_DIRECTORY, Config
 from simplesimon.drain import SIGNALS
-from simplesimon.errors import BadDealCode, CannotStart, Unavailable
+from simplesimon.errors import BadDealCode, BadFile, CannotStart, Unavailable
+from simplesimon.gamefile import parse_file, replay
 from simplesimon.rules.deal import deal_from_code
 from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import MESSAGE_LIMIT
@@ -37,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     try:
         return int(asked.run(asked))
-    except (CannotStart, BadDealCode) as error:
+    except (CannotStart, BadDealCode, BadFile) as error:
         print(f"simplesimon: {error}", file=sys.stderr)
         return 2
 
@@ -50,6 +52,14 @@ def _parser() -> argparse.ArgumentParser:
     deal = commands.add_parser("deal", help="print a deal as ten lines of cards")
     deal.add_argument("code", nargs="+", help="a deal code, like SS1-S4-AAAAABD")
     deal.set_defaults(run=_deal)
+
+    replayed = commands.add_parser(
+        "replay",
+        help="check a game that was taken along as a file",
+        description="Checks every step with the rules, and prints how the game ended.",
+    )
+    replayed.add_argument("file", help="the file, or - for standard input")
+    replayed.set_defaults(run=_replay)
 
     serve = commands.add_parser(
         "serve", help="serve the game", description="Every flag is also an environment variable: SIMPLESIMON_PORT."
@@ -70,6 +80,17 @@ def _parser() -> argparse.ArgumentParser:
 
 def _deal(asked: argparse.Namespace) -> int:
     print("\n".join(deal_from_code(" ".join(asked.code)).lines))
+    return 0
+
+
+def _replay(asked: argparse.Namespace) -> int:
+    try:
+        content = sys.stdin.buffer.read() if asked.file == "-" else Path(asked.file).read_bytes()
+    except OSError as error:
+        raise BadFile(f"cannot read {asked.file}: {error.strerror}") from None
+    [(_, last)] = deque(replay(parse_file(content)), maxlen=1)
+    state, ended = last.game.state, "won" if last.game.state.is_won else "not finished"
+    print(f"{state.score} points, {state.moves} move{'s' * (state.moves != 1)}, {ended} (version {last.version})")
     return 0
 
 

@@ -1,17 +1,16 @@
-"""The HTTP half of the contract (PROTOCOL.md): JSON in and out, errors as problems, the session cookie."""
+"""The HTTP half of the contract (PROTOCOL.md): what each request gives."""
 
+import asyncio
 import io
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import segno
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from simplesimon import metrics
-from simplesimon.backend import Backend
 from simplesimon.bodies import (
     Devices,
     GamePatch,
@@ -25,103 +24,21 @@ from simplesimon.bodies import (
     OwnGames,
     OwnRow,
 )
-from simplesimon.copies import Beginning
-from simplesimon.doors import check_origin
-from simplesimon.errors import BadMessage, Unavailable
+from simplesimon.calls import Call, answers
+from simplesimon.copies import Beginning, brought_back
+from simplesimon.errors import Unavailable
+from simplesimon.gamefile import file_bytes, file_name, file_of, replay
 from simplesimon.lobby import PAGE_LIMIT
-from simplesimon.messages import StateMessage, encode
-from simplesimon.players import LINK_EXPIRES_S, SESSION_EXPIRES_S, Session
+from simplesimon.messages import StateMessage
+from simplesimon.players import LINK_EXPIRES_S
 from simplesimon.rules.deal import Deal
 from simplesimon.service import given_deal
+from simplesimon.wording import language_for, wording
+from simplesimon.written import written
 
-COOKIE = "sid"
-BODY_LIMIT = 16 * 1024
 PAGE_DEFAULT = 50
-
-T = TypeVar("T")
-
-
-class Call:
-    """One request: its backend, who makes it, and the token to hand back when that became a new session."""
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self.backend: Backend = request.app.state.backend
-        self.new_token: str | None = None
-
-    async def session(self) -> Session | None:
-        """The caller's session, or None."""
-        return await caller_of(self.request)
-
-    async def player_id(self) -> str | None:
-        """Who calls, or None for somebody without a session."""
-        session = await self.session()
-        return session.player_id if session else None
-
-    async def player(self) -> Session:
-        """The caller's session; a caller without one gets a new player."""
-        return await self.session() or await self.sign_in(await self.backend.players.new())
-
-    async def sign_in(self, player_id: str) -> Session:
-        """Makes the caller's device one of the player's."""
-        self.new_token = await self.backend.players.sign_in(player_id, self.request.headers.get("user-agent", ""))
-        session = await self.backend.players.session(self.new_token)
-        if session is None:
-            raise Unavailable("the store lost the new session; please try again")
-        return session
-
-    async def body(self, kind: type[T]) -> T:
-        """The body as a message. Raises BadMessage, which says what is wrong with it."""
-        content = bytearray()
-        async for chunk in self.request.stream():
-            content += chunk
-            if len(content) > BODY_LIMIT:
-                raise BadMessage(f"the body is larger than {BODY_LIMIT} bytes")
-        try:
-            return msgspec.json.decode(bytes(content) or b"{}", type=kind)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise BadMessage(f"the body is not what it should be: {error}") from None
-
-    def number(self, name: str, default: int, most: int) -> int:
-        """A number of the query, from 0 to `most`. Raises BadMessage."""
-        text = self.request.query_params.get(name, str(default))
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise BadMessage(f"{name} is {text[:20]!r}, not a number")
-        return min(int(text), most)
-
-
-Handler = Callable[[Call], Awaitable[Any]]
-
-
-def _answers(handler: Handler, status: int = 200) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint that encodes what `handler` gives, and sets the cookie of a new session."""
-
-    async def endpoint(request: Request) -> Response:
-        if request.method not in ("GET", "HEAD"):
-            check_origin(request)
-        call = Call(request)
-        value = await handler(call)
-        response = (
-            Response(encode(value), status, media_type="application/json")
-            if value is not None
-            else Response(status_code=204)
-        )
-        response.headers["Cache-Control"] = "no-store"
-        if call.new_token:
-            is_secure = request.url.scheme == "https"
-            response.set_cookie(
-                COOKIE, call.new_token, SESSION_EXPIRES_S, path="/", secure=is_secure, httponly=True, samesite="lax"
-            )
-        return response
-
-    return endpoint
-
-
-async def caller_of(connection: HTTPConnection) -> Session | None:
-    """The session that the cookie names, or None."""
-    token = connection.cookies.get(COOKIE)
-    backend: Backend = connection.app.state.backend
-    return await backend.players.session(token) if token else None
+FILE_LIMIT = 2 * 1024 * 1024
+"""Bytes of the body that a new game is asked for with: a file of some 50,000 events."""
 
 
 async def state_of(request: Request) -> StateMessage:
@@ -134,7 +51,7 @@ async def _state(call: Call) -> StateMessage:
 
 
 async def _new_game(call: Call) -> StateMessage:
-    wanted = await call.body(NewGame)
+    wanted = await call.body(NewGame, FILE_LIMIT)
     given = await _given(call, wanted)  # what is wrong with it is told before a caller becomes a player
     player = await call.player()
     state = await call.backend.service.create(player.player_id, wanted, given)
@@ -144,6 +61,8 @@ async def _new_game(call: Call) -> StateMessage:
 
 async def _given(call: Call, wanted: NewGame) -> Deal | Beginning | None:
     deal = given_deal(wanted)
+    if wanted.file:
+        return await brought_back(wanted.file, call.backend.clock.now())
     if wanted.origin is None:
         return deal
     return await call.backend.service.beginning(wanted.origin, await call.player_id())
@@ -157,6 +76,25 @@ async def _change_game(call: Call) -> StateMessage:
 async def _log(call: Call) -> Any:
     since = call.number("since", 0, most=10**9)
     return await call.backend.service.log(call.request.path_params["id"], await call.player_id(), since)
+
+
+async def _file(call: Call) -> Response:
+    """The game as a file for programs."""
+    log = await _log(call)
+    return _download(file_bytes(file_of(log)), file_name(log, "json"), "application/json")
+
+
+async def _text(call: Call) -> Response:
+    """The game written out for people, in their language."""
+    log = await _log(call)
+    text = wording(language_for(call.request.headers.get("accept-language", "")))
+    content = await asyncio.to_thread(lambda: written(replay(file_of(log)), text))
+    return _download(content.encode(), file_name(log, "txt"), "text/plain; charset=utf-8")
+
+
+def _download(content: bytes, name: str, kind: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Vary": "Accept-Language, Cookie"}
+    return Response(content, headers=headers, media_type=kind)
 
 
 async def _games(call: Call) -> Games:
@@ -223,19 +161,21 @@ async def _metrics(_: Request) -> Response:
 
 
 routes = [
-    Route("/api/games", _answers(_new_game, 201), methods=["POST"]),
-    Route("/api/games", _answers(_games)),
-    Route("/api/games/{id}", _answers(_state)),
-    Route("/api/games/{id}", _answers(_change_game), methods=["PATCH"]),
-    Route("/api/games/{id}/log", _answers(_log)),
-    Route("/api/me", _answers(_me)),
-    Route("/api/me", _answers(_change_me), methods=["PATCH"]),
-    Route("/api/me/games", _answers(_own_games)),
-    Route("/api/me/links", _answers(_new_link, 201), methods=["POST"]),
-    Route("/api/links", _answers(_use_link), methods=["POST"]),
-    Route("/api/me/sessions", _answers(_sessions)),
-    Route("/api/me/sessions/{id}", _answers(_end_session), methods=["DELETE"]),
-    Route("/health/live", _answers(_live)),
-    Route("/health/ready", _answers(_ready)),
+    Route("/api/games", answers(_new_game, 201), methods=["POST"]),
+    Route("/api/games", answers(_games)),
+    Route("/api/games/{id}", answers(_state)),
+    Route("/api/games/{id}", answers(_change_game), methods=["PATCH"]),
+    Route("/api/games/{id}/log", answers(_log)),
+    Route("/api/games/{id}/file", answers(_file)),
+    Route("/api/games/{id}/text", answers(_text)),
+    Route("/api/me", answers(_me)),
+    Route("/api/me", answers(_change_me), methods=["PATCH"]),
+    Route("/api/me/games", answers(_own_games)),
+    Route("/api/me/links", answers(_new_link, 201), methods=["POST"]),
+    Route("/api/links", answers(_use_link), methods=["POST"]),
+    Route("/api/me/sessions", answers(_sessions)),
+    Route("/api/me/sessions/{id}", answers(_end_session), methods=["DELETE"]),
+    Route("/health/live", answers(_live)),
+    Route("/health/ready", answers(_ready)),
     Route("/metrics", _metrics),
 ]

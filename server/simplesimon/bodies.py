@@ -11,8 +11,18 @@ Suits = Literal[1, 2, 4]
 EventKind = Literal["deal", "move", "undo", "redo", "restart"]
 
 
+class GameFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game as a file: the format (1), the deal, the line of each event, the whole chain value of the last in hex."""
+
+    simplesimon: int
+    code: str | None
+    columns: list[str]
+    events: list[str]
+    chain: str
+
+
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Body of `POST /api/games`: at most one of `suits`, `code`, `columns` and `from`.
+    """Body of `POST /api/games`: at most one of `suits`, `code`, `columns`, `from` and `file`.
 
     Without a `visibility` the game is public, or as the one that it is `from`.
     """
@@ -21,6 +31,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     code: str | None = None
     columns: Annotated[list[str], msgspec.Meta(max_length=20)] | None = None
     origin: Origin | None = msgspec.field(default=None, name="from")
+    file: GameFile | None = None
     visibility: Visibility | UnsetType = UNSET
 
 

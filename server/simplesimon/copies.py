@@ -1,4 +1,5 @@
-"""Play on from here: what a game begins with that goes its own way from a version of another. No I/O: it only pauses.
+"""Play on from here: what a game begins with that goes its own way from a version of another, or from a file. No I/O:
+it only pauses.
 
 Law: the first events of both logs are the same, line for line, and so is the chain.
 """
@@ -7,9 +8,11 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from simplesimon.bodies import GameFile
 from simplesimon.errors import Damaged, Refused
 from simplesimon.eventlog import SNAPSHOT_EVERY, SNAPSHOTS_KEPT, Entry
 from simplesimon.game import Dealt
+from simplesimon.gamefile import replay
 from simplesimon.history import History, begin, line, link
 from simplesimon.messages import Origin, Visibility
 
@@ -20,9 +23,9 @@ _AT_ONCE = 256
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """The first events of another game, the history that they make, the snapshots that go with it; of which game and
-    version this is, and who may see that one."""
+    version this is, if it is here, and who may see that one."""
 
-    origin: Origin
+    origin: Origin | None
     visibility: Visibility
     entries: Sequence[Entry]
     history: History
@@ -47,6 +50,19 @@ async def beginning(origin: Origin, visibility: Visibility, entries: Sequence[En
     if history is None or leads_to != chain:
         raise Damaged(f"the log of game {origin.g} does not lead to the chain value that it was written with")
     return Beginning(origin, visibility, kept, history, snapshots)
+
+
+async def brought_back(file: GameFile, latest: int) -> Beginning:
+    """The beginning that a file holds; none of its events may be after `latest`. Raises BadFile."""
+    entries: list[Entry] = []
+    snapshots: list[History] = []
+    for event, history in replay(file, latest):
+        entries.append(Entry(history.version, history.at, event))
+        if history.version % SNAPSHOT_EVERY == 0:
+            snapshots = [*snapshots, history][-SNAPSHOTS_KEPT:]
+        if history.version % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return Beginning(None, "public", entries, history, snapshots)
 
 
 def _then(game_id: str, before: History | None, entry: Entry) -> History:

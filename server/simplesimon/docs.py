@@ -51,6 +51,8 @@ OPERATIONS = (
         "patch", "/api/games/{id}", "Say who may see one's own game", 200, messages.StateMessage, bodies.GamePatch
     ),
     Operation("get", "/api/games/{id}/log", "The log of a game", 200, bodies.Log, query=("since",)),
+    Operation("get", "/api/games/{id}/file", "A game as a file to take along", 200, bodies.GameFile),
+    Operation("get", "/api/games/{id}/text", "A game written out for people, in the language that they accept"),
     Operation("get", "/api/me", "Oneself", 200, bodies.Me),
     Operation("patch", "/api/me", "Change name or settings", 200, bodies.Me, bodies.MePatch),
     Operation("get", "/api/me/games", "One's own games, newest first", 200, bodies.OwnGames, query=("limit", "before")),

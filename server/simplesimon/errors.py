@@ -60,6 +60,13 @@ class WrongPack(SimpleSimonError):
     status = 400
 
 
+class BadFile(SimpleSimonError):
+    """A file that is no game: the detail names the event that cannot be."""
+
+    code = "bad_file"
+    status = 400
+
+
 class BadName(SimpleSimonError):
     """A player's name that is empty, too long, or has characters nobody can see."""
 

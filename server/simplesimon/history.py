@@ -15,6 +15,7 @@ from simplesimon.rules.position import Move
 FORMAT = 1
 """Of the stored log: stands in the first event of each. Every later version opens every earlier format."""
 
+_DIGITS = 15  # enough for a time in ms, and exact in every JSON reader
 _WORDS: dict[type[Event], str] = {Undone: "undo", Redone: "redo", Restarted: "restart"}
 _EVENTS: dict[str, Event] = {"undo": Undone(), "redo": Redone(), "restart": Restarted()}
 
@@ -56,6 +57,23 @@ def line(version: int, at: int, event: Event) -> str:
     return f"{version} {at} {_text(event)}"
 
 
+def parse_line(text: str) -> tuple[int, int, Event]:
+    """The version, time and event that `line` made this of. Raises Damaged."""
+    match text.split(" "):
+        case [v, at, "deal", deal]:
+            event: Event = Dealt(_deal(deal))
+        case [v, at, "move", *triple] if len(triple) == 3:
+            event = Moved(Move(*map(_number, triple)))
+        case [v, at, word] if word in _EVENTS:
+            event = _EVENTS[word]
+        case _:
+            raise Damaged("this is no line of an event, like `2 1796000001500 move 3 2 5`")
+    version, time = _number(v), _number(at)
+    if line(version, time, event) != text:
+        raise Damaged(f"the line of this event is {line(version, time, event)!r}")
+    return version, time, event
+
+
 def stored(event: Event) -> str:
     """The event as an entry of the log keeps it.
 
@@ -90,6 +108,12 @@ def _deal(text: str) -> Deal:
         return deal_from_text(text)
     except SimpleSimonError as error:
         raise Damaged(f"the log begins with a deal that cannot be: {error}") from error
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise Damaged(f"{text[:20]!r} is no number of an event's line")
+    return int(text)
 
 
 def _text(event: Event) -> str:

@@ -225,9 +225,9 @@ class Service:
 
 def given_deal(wanted: NewGame) -> Deal | None:
     """The deal that is named or given in full; None where none is. Raises what is wrong with it."""
-    choices = (wanted.suits, wanted.code, wanted.columns, wanted.origin)
+    choices = (wanted.suits, wanted.code, wanted.columns, wanted.origin, wanted.file)
     if sum(choice is not None for choice in choices) > 1:
-        raise BadMessage("a new game has suits, or a code, or columns, or is from another game: one of them at most")
+        raise BadMessage("a new game has suits, a code, columns, or is from a game or a file: one of them at most")
     if wanted.code is not None:
         return deal_from_code(wanted.code)
     return None if wanted.columns is None else deal_from_lines(wanted.columns)

@@ -1,4 +1,4 @@
-"""The edge: routes, pages, the static client, the WebSocket. With `api` the only file that knows starlette."""
+"""The edge: routes, pages, the static client, the WebSocket."""
 
 import contextlib
 import logging
@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from simplesimon import api, reference
 from simplesimon.backend import Backend
+from simplesimon.calls import caller_of
 from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
@@ -144,7 +145,7 @@ async def _greeted(socket: WebSocket, backend: Backend) -> tuple[Session | None,
     offered = socket.scope["subprotocols"]
     if offered and SUBPROTOCOL not in offered:
         raise BadMessage(f"this socket speaks {SUBPROTOCOL}, not {', '.join(offered)[:80]}")
-    return await api.caller_of(socket), SUBPROTOCOL if offered else None
+    return await caller_of(socket), SUBPROTOCOL if offered else None
 
 
 async def _on_error(_: Request, error: SimpleSimonError) -> Response:
