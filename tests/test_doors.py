@@ -185,10 +185,13 @@ async def test_a_token_is_256_random_bits_each_time(guarded):
     assert (len(tokens), {len(token) for token in tokens}) == (3, {32})
 
 
-async def test_a_body_has_an_end(stranger):
-    answer = await stranger.http.post("/api/games", content=b" " * 20_000 + b"{}")
+@pytest.mark.parametrize(
+    ("method", "path", "end"), [("PATCH", "/api/me", 16 * 1024), ("POST", "/api/games", 2 * 1024 * 1024)]
+)
+async def test_a_body_has_an_end(stranger, method, path, end):
+    answer = await stranger.http.request(method, path, content=b" " * end + b"{}")
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_message")
-    assert "larger than 16384 bytes" in answer.json()["detail"]
+    assert f"larger than {end} bytes" in answer.json()["detail"]
 
 
 async def test_what_a_device_calls_itself_is_shown_without_what_nobody_can_see(server):
