@@ -12,6 +12,8 @@ from stories import SORTED, command_for, moved
 from simplesimon.backend import Backend
 from simplesimon.config import Config
 from simplesimon.eventlog import EventLog
+from simplesimon.listing import change
+from simplesimon.messages import Unlisted
 from simplesimon.session import Conversation
 from simplesimon.wire import payloads
 
@@ -147,10 +149,10 @@ async def test_a_lobby_that_missed_changes_is_listed_anew(reader, backend):
     assert (await reader.next())["t"] == "listed"
     reader.conversation.pause()
     for n in range(100):
-        backend.hub.tell_lobby(b'{"t":"unlisted","g":"%d"}' % n)
+        backend.hub.tell_lobby([change(Unlisted(str(n)), "nobody", is_news=True)])
     reader.conversation.resume()
     assert (await reader.next())["t"] == "listed"
-    backend.hub.tell_lobby(b'{"t":"unlisted","g":"last"}')
+    backend.hub.tell_lobby([change(Unlisted("last"), "nobody", is_news=True)])
     assert await reader.next() == {"t": "unlisted", "g": "last"}
 
 

@@ -1,7 +1,9 @@
 """The lists: public games, the most recently moved first, page by page; and live, as the lobby of the socket."""
 
 import pytest
-from clients import BACK, COLUMNS, THERE, Device
+from clients import BACK, COLUMNS, THERE, WIN, Device
+
+from simplesimon.lobby import SILENT_MS
 
 ROW = "g v code suits by score moves off won watching at columns".split()
 
@@ -130,3 +132,62 @@ async def test_the_lobby_of_one_server_tells_of_games_on_another(player, limited
         await lobby.ask("lobby", on=True)
         g = (await player.new_game())["g"]
         await lobby.until("game", g=g)
+
+
+async def test_who_follows_one_player_hears_of_their_public_games_alone(player, limited, stranger):
+    async with Device(limited.url) as other, Device(limited.url) as there:
+        by = (await player.me())["player"]["id"]
+        await other.new_game()
+        first = (await player.new_game())["g"]
+        spectator = await there.socket()
+        [row] = (await spectator.ask("lobby", on=True, by=by))["games"]
+        assert (row["g"], row["by"]["id"]) == (first, by)
+        hidden = [(await player.new_game(columns=COLUMNS, visibility=seen))["g"] for seen in ("private", "unlisted")]
+        for g in hidden:
+            await (await player.watching(g)).play(g, 1, THERE)
+        elsewhere = (await other.new_game())["g"]
+        second = (await player.new_game())["g"]
+        heard = await spectator.until("game", g=second)
+        assert {message["g"] for message in heard} <= {first, second}
+        await (await player.watching(second)).play(second, 1, THERE)
+        assert (await spectator.until("game", g=second, v=2))[-1]["by"]["id"] == by
+        everybody = [row["g"] for row in (await spectator.ask("lobby", on=True))["games"]]
+        assert {first, second, elsewhere} <= set(everybody)
+
+
+async def test_who_wants_no_moves_hears_what_comes_is_won_or_goes(player, stranger):
+    quiet, lobby = await stranger.socket(), await stranger.socket()
+    await quiet.ask("lobby", on=True, moves=False)
+    await lobby.ask("lobby", on=True)
+    g = (await player.new_game())["g"]
+    playing = await player.watching(g)
+    assert (await quiet.until("game", g=g))[-1]["v"] == 1
+    for v, move in enumerate([THERE, BACK], 1):
+        await playing.play(g, v, move)
+        await lobby.until("game", g=g, v=v + 1)
+    await playing.play(g, 3, *WIN)
+    assert (await quiet.until("game", g=g))[-1]["won"]
+    await player.patch(f"/api/games/{g}", visibility="private")
+    await quiet.until("unlisted", g=g)
+    await player.patch(f"/api/games/{g}", visibility="public")
+    await quiet.until("game", g=g)
+
+
+async def test_a_game_that_was_silent_for_a_minute_comes_back_into_play(player, stranger, client):
+    quiet = await stranger.socket()
+    await quiet.ask("lobby", on=True, moves=False)
+    g = (await player.new_game())["g"]
+    await quiet.until("game", g=g, v=1)
+    await client.zincrby("games:public", -SILENT_MS, g)  # as if it had been dealt a minute before
+    await (await player.watching(g)).play(g, 1, THERE)
+    await quiet.until("game", g=g, v=2)
+
+
+async def test_moves_made_together_are_one_change(player, stranger):
+    g = (await player.new_game())["g"]
+    lobby = await stranger.socket()
+    await lobby.ask("lobby", on=True)
+    playing = await player.watching(g)
+    await playing.play(g, 1, *[THERE, BACK] * 100)
+    heard = [message for message in await lobby.until("game", g=g, v=201) if message.get("g") == g]
+    assert len(heard) < 100

@@ -1,6 +1,6 @@
 """Who watches: counted over all servers, without the player's own devices, told at most once a second."""
 
-from clients import Device
+from clients import THERE, Device
 
 
 async def test_spectators_are_counted_and_told_to_everybody_who_follows(player, stranger):
@@ -45,3 +45,16 @@ async def test_spectators_on_two_servers_are_added_up(player, limited):
         assert (await there.get(f"/api/games/{g}"))["watching"] == 2
         row = next(row for row in (await there.get("/api/games"))["games"] if row["g"] == g)
         assert row["watching"] == 2
+
+
+async def test_a_quiet_follower_sees_every_move_and_is_not_counted(player, stranger):
+    g = (await player.new_game())["g"]
+    playing, table = await player.watching(g), await stranger.socket()
+    assert [message["t"] for message in await table.watch(g, quiet=True)] == ["state", "synced"]
+    spectator = await stranger.watching(g)
+    await playing.until("watching", n=1)
+    await playing.play(g, 1, THERE)
+    assert (await table.until("move", g=g))[-1]["v"] == 2
+    await spectator.send("leave", g=g)
+    await playing.until("watching", n=0)
+    assert (await stranger.get(f"/api/games/{g}"))["watching"] == 0

@@ -25,6 +25,7 @@ from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
 from simplesimon.limits import Gate, Place
+from simplesimon.listing import parse_changes
 from simplesimon.lobby import Lobby
 from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
@@ -159,7 +160,7 @@ class Backend:
         if visibility == "public":
             self.lobby.changed([game_id])
         else:
-            await self.lobby.remove(game_id)
+            await self.lobby.remove(game_id, state.by.id)
         await publish(self.client, {game_id: _READ_AGAIN})
         return state
 
@@ -173,8 +174,7 @@ class Backend:
     def _on_message(self, name: str, content: bytes) -> None:
         try:
             if name == LOBBY:
-                for change in content.split(b"\n"):
-                    self.hub.tell_lobby(change)
+                self.hub.tell_lobby(parse_changes(content))
             elif name == SIGNED_OUT:
                 self._close_sockets_of(content.decode())
             elif content == _READ_AGAIN:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from simplesimon.diffs import Frame, wire_for
 from simplesimon.hub import Hub
-from simplesimon.messages import Listed, Row, StateMessage, Synced, encode
+from simplesimon.listing import listed
+from simplesimon.messages import Listed, Lobby, Row, StateMessage, Synced, encode
 from simplesimon.wire import framed
 
 Write = Callable[[bytes], None]
@@ -126,24 +127,25 @@ class Following:
 
 
 class LobbyFollowing:
-    """The changes of the list of public games."""
+    """The changes of the list of public games, those of them that are wished for."""
 
-    __slots__ = ("_held", "_is_paused", "_write", "is_behind")
+    __slots__ = ("_held", "_is_paused", "_write", "is_behind", "wish")
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, wish: Lobby, write: Write) -> None:
+        self.wish = wish
         self.is_behind = False
         self._held: list[bytes] | None = []
         self._is_paused = False
         self._write = write
 
-    def tell(self, payload: bytes) -> None:
-        """A game of the list is new, has changed, or is gone."""
+    def tell(self, told: bytes) -> None:
+        """Games of the list are new, have changed, or are gone."""
         if self._held is not None:
-            self._held.append(payload)
+            self._held.append(told)
         elif self._is_paused:
             self.is_behind = True
         else:
-            self._write(framed(payload))
+            self._write(told)
 
     def pause(self) -> None:
         """The socket is full."""
@@ -161,6 +163,6 @@ class LobbyFollowing:
     def start(self, rows: list[Row]) -> None:
         """The list was read: writes it, then the changes that were held."""
         held, self._held = self._held or [], None
-        self._write(framed(encode(Listed(rows))))
-        for payload in held:
-            self.tell(payload)
+        self._write(framed(encode(Listed(listed(rows, self.wish)))))
+        for told in held:
+            self.tell(told)

@@ -12,7 +12,7 @@ from simplesimon.diffs import Frame
 from simplesimon.errors import Internal, SimpleSimonError, TooFast, Unavailable
 from simplesimon.following import Following, LobbyFollowing, Write
 from simplesimon.lobby import PAGE_LIMIT
-from simplesimon.messages import StateMessage, Watch
+from simplesimon.messages import Lobby, StateMessage, Watch
 
 FOLLOWS = 200
 
@@ -68,11 +68,11 @@ class Followings:
         if following:
             self._backend.leave(game_id, following)
 
-    def follow_lobby(self, *, on: bool) -> None:
-        """Follows the list of public games, or stops to."""
+    def follow_lobby(self, wish: Lobby) -> None:
+        """Follows the list of public games as it is wished for, or stops to."""
         if self._lobby:
             self._backend.hub.lobby.pop(self._lobby, None)
-        self._lobby = LobbyFollowing(self._write) if on else None
+        self._lobby = LobbyFollowing(wish, self._write) if wish.on else None
         if self._lobby:
             self._backend.hub.lobby[self._lobby] = None
             self._backend.reading.spawn(self._list(self._lobby))
@@ -102,7 +102,7 @@ class Followings:
         """Stops following everything."""
         for game_id in list(self._games):
             self.leave(game_id)
-        self.follow_lobby(on=False)
+        self.follow_lobby(Lobby(on=False))
 
     async def _start(self, following: Following, asked: Watch, started: asyncio.Event) -> None:
         try:
@@ -121,7 +121,8 @@ class Followings:
             return
         if self.of(asked.g) is following:  # not left, or watched anew, in the meantime
             following.start(read, asked.since or 0)
-            following.is_spectator = not self._backend.service.is_played_by(asked.g, self._player_id)
+            is_played = self._backend.service.is_played_by(asked.g, self._player_id)
+            following.is_spectator = not (asked.quiet or is_played)
             if following.is_spectator:
                 self._backend.watching.join(asked.g)
 
@@ -156,7 +157,7 @@ class Followings:
             rows = await self._backend.lobby.public(PAGE_LIMIT)
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             if self._lobby is lobby:
-                self.follow_lobby(on=False)
+                self.follow_lobby(Lobby(on=False))
                 self._fail(_told(error), None)
             return
         if self._lobby is lobby:

@@ -8,14 +8,15 @@ write.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from simplesimon.diffs import Frame
 from simplesimon.errors import SimpleSimonError
 from simplesimon.eventlog import Head
-from simplesimon.messages import Watching, encode
+from simplesimon.listing import Change, frames
+from simplesimon.messages import Lobby, Watching, encode
 
 WATCHING_EVERY_S = 1.0
 
@@ -45,8 +46,12 @@ class Follower(Protocol):
 class LobbyFollower(Protocol):
     """The list of public games on one socket."""
 
-    def tell(self, payload: bytes) -> None:
-        """Takes a change of the list."""
+    @property
+    def wish(self) -> Lobby:
+        """Which changes it wants to be told of."""
+
+    def tell(self, told: bytes) -> None:
+        """Takes changes of the list, as frames."""
 
 
 @dataclass(slots=True)
@@ -195,10 +200,14 @@ class Hub:
         feed = self._feeds.get(game_id)
         return feed.watching if feed else 0
 
-    def tell_lobby(self, payload: bytes) -> None:
-        """Tells everybody who follows the list of public games."""
+    def tell_lobby(self, changes: Sequence[Change]) -> None:
+        """Tells everybody who follows the list of public games, each in one write; whoever wants the same shares it."""
+        told: dict[Lobby, bytes] = {}
         for follower in list(self.lobby):
-            follower.tell(payload)
+            if follower.wish not in told:
+                told[follower.wish] = frames(changes, follower.wish)
+            if told[follower.wish]:
+                follower.tell(told[follower.wish])
 
     def _flush(self, feed: _Feed) -> None:
         if feed.pending:

@@ -1,22 +1,26 @@
 """The lists of games: everybody's public ones, the most recently moved first, and each player's own.
 
-Lists are folds over the logs and follow them: half a second behind at most, in one trip for all games that changed.
+Lists are folds over the logs and follow them: half a second behind at most, in one trip for all games that changed,
+however often each of them did.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from simplesimon.diffs import Facts
 from simplesimon.errors import Unavailable
 from simplesimon.feed import LOBBY
+from simplesimon.listing import Change, change
 from simplesimon.messages import GameRow, Row, StateMessage, Unlisted, encode
 from simplesimon.store import Redis, ask, trip
 
 TICK_S = 0.5
 PAGE_LIMIT = 100
+SILENT_MS = 60_000
+"""A game that is moved in after such a silence comes back into play."""
 
 _PUBLIC = "games:public"
 
@@ -28,6 +32,7 @@ class Lobby:
         self._client = client
         self._rows = rows
         self._changed: set[str] = set()
+        self._new: set[str] = set()
 
     def changed(self, game_ids: Iterable[str]) -> None:
         """These games have moved, or have more or fewer spectators."""
@@ -42,12 +47,13 @@ class Lobby:
                 pipe.zadd(_PUBLIC, {game.g: game.at})
 
         await trip(self._client, write)
+        self._new.add(game.g)
         self.changed([game.g])
 
-    async def remove(self, game_id: str) -> None:
+    async def remove(self, game_id: str, player_id: str) -> None:
         """Takes a game that is public no longer from the list, at once."""
         await ask(lambda: self._client.zrem(_PUBLIC, game_id))
-        await self._publish([Unlisted(game_id)])
+        await self._publish([change(Unlisted(game_id), player_id, is_news=True)])
 
     async def public(self, limit: int, before: str | None = None) -> list[Row]:
         """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one seen."""
@@ -68,16 +74,33 @@ class Lobby:
                     await self._tell(sorted(games))
                 except Unavailable:
                     self._changed |= games
+                    self._new |= games  # the list may have what nobody was told of
 
     async def _tell(self, games: list[str]) -> None:
         rows = [row for facts, row in await self._rows(games) if facts.visibility == "public"]
         if rows:
-            await ask(lambda: self._client.zadd(_PUBLIC, {row.g: row.at for row in rows}))
-            await self._publish([GameRow(**msgspec.structs.asdict(row)) for row in rows])
+            before = await self._place(rows)
+            news = [row.g in self._new or _is_news(row, at) for row, at in zip(rows, before, strict=True)]
+            changes = [
+                change(GameRow(**msgspec.structs.asdict(row)), row.by.id, is_news=is_news)
+                for row, is_news in zip(rows, news, strict=True)
+            ]
+            await self._publish(changes)
+        self._new.difference_update(games)
 
-    async def _publish(self, changes: Sequence[GameRow | Unlisted]) -> None:
-        """Tells every worker, in one message of a line for each change."""
-        await ask(lambda: self._client.publish(LOBBY, b"\n".join(map(encode, changes))))
+    async def _place(self, rows: Sequence[Row]) -> Sequence[float | None]:
+        """Puts games where they belong in the list; when each had last been moved in as the list had it, if it did."""
+
+        def write(pipe: Any) -> None:
+            pipe.zmscore(_PUBLIC, [row.g for row in rows])
+            pipe.zadd(_PUBLIC, {row.g: row.at for row in rows})
+
+        before, _ = await trip(self._client, write)
+        return cast(Sequence[float | None], before)
+
+    async def _publish(self, changes: Sequence[Change]) -> None:
+        """Tells every worker, in one message."""
+        await ask(lambda: self._client.publish(LOBBY, encode(changes)))
 
     async def _page(self, key: str, limit: int, before: str | None) -> list[tuple[Facts, Row]]:
         if not before or (before.isascii() and before.isdigit()):
@@ -89,6 +112,11 @@ class Lobby:
                 return []
             found = await ask(lambda: self._client.zrevrange(key, rank + 1, rank + limit))
         return await self._rows([game_id.decode() for game_id in found])
+
+
+def _is_news(row: Row, before: float | None) -> bool:
+    """Whether a game that was last moved in at `before` comes into the list, or back into play, or was just won."""
+    return before is None or row.at - before > SILENT_MS or (row.won and row.at > before)
 
 
 def _own(player_id: str) -> str:

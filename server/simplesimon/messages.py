@@ -36,11 +36,13 @@ class Origin(Struct, frozen=True):
 
 
 class Watch(Struct, tag_field="t", tag="watch", frozen=True):
-    """Follow a game; with `since`, only what came after that version of the history that has `c`."""
+    """Follow a game; with `since`, only what came after that version of the history that has `c`; `quiet` ones, such
+    as a small table among many, are not counted as spectators."""
 
     g: str
     since: Annotated[int, msgspec.Meta(ge=1)] | None = None
     c: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$")] | None = None
+    quiet: bool = False
 
 
 class Leave(Struct, tag_field="t", tag="leave", frozen=True):
@@ -75,9 +77,12 @@ class RestartCommand(_Command, tag="restart", frozen=True):
 
 
 class Lobby(Struct, tag_field="t", tag="lobby", frozen=True):
-    """Follow the list of public games, or stop to."""
+    """Follow the list of public games, or stop to; with `by`, only the games of the player of that id; without
+    `moves`, only what comes into the list or back into play, is won, or goes, and not each move."""
 
     on: bool
+    by: str | None = None
+    moves: bool = True
 
 
 class Ping(Struct, tag_field="t", tag="ping", frozen=True):

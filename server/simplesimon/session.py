@@ -143,8 +143,8 @@ class Conversation:
                 self._followings.watch(message)
             case Leave(game_id):
                 self._followings.leave(game_id)
-            case Lobby(on):
-                self._followings.follow_lobby(on=on)
+            case Lobby():
+                self._followings.follow_lobby(message)
             case _:
                 self._command(message)
 

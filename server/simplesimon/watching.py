@@ -33,6 +33,7 @@ class WatchingCounts:
         self._worker = worker
         self._local: Counter[str] = Counter()
         self._changed: set[str] = set()
+        self._totals: dict[str, int] = {}
 
     def join(self, game_id: str) -> None:
         """One spectator more."""
@@ -60,11 +61,9 @@ class WatchingCounts:
             self._changed = set()
             if games:
                 try:
-                    await self._say(sorted(games))
+                    changed(await self._say(sorted(games)))
                 except Unavailable:
                     self._changed |= games
-                else:
-                    changed(games)
 
     async def stop(self) -> None:
         """This process has no spectators any more. Raises Unavailable."""
@@ -73,7 +72,8 @@ class WatchingCounts:
         if games:
             await self._say(games)
 
-    async def _say(self, games: list[str]) -> None:
+    async def _say(self, games: list[str]) -> list[str]:
+        """The games that have another number of spectators than when it was last said here."""
         now = self._clock.now()
 
         def write(pipe: Any) -> None:
@@ -81,11 +81,15 @@ class WatchingCounts:
                 self._write(pipe, game_id, now)
 
         await trip(self._client, write)
-        totals = zip(games, await self.counts(games), strict=True)
-        await publish(self._client, {game_id: encode(Watching(game_id, number)) for game_id, number in totals})
+        totals = dict(zip(games, await self.counts(games), strict=True))
+        await publish(self._client, {game_id: encode(Watching(game_id, number)) for game_id, number in totals.items()})
+        changed = [game_id for game_id, number in totals.items() if self._totals.get(game_id) != number]
+        self._totals |= totals
         for game_id in games:
             if not self._local[game_id]:
                 del self._local[game_id]
+                del self._totals[game_id]
+        return changed
 
     def _write(self, pipe: Any, game_id: str, now: int) -> None:
         if self._local[game_id]:
