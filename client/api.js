@@ -8,7 +8,7 @@
 /** @typedef {import("./messages.js").SignedIn} SignedIn */
 /** @typedef {import("./messages.js").Settings} Settings */
 /** @typedef {import("./messages.js").Visibility} Visibility */
-/** @typedef {{suits?: number, code?: string, columns?: string[], visibility?: Visibility}} NewGame */
+/** @typedef {{suits?: number, code?: string, columns?: string[], file?: unknown, visibility?: Visibility}} NewGame */
 
 export class ApiError extends Error {
   /** @param {string} code @param {number} status 0 where no answer came @param {string} detail */

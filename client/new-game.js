@@ -26,6 +26,7 @@ export function openNewGame({ isOn, start }) {
     packButtons((suits) => choose({ suits })),
     codeForm((code) => choose({ code })),
     linesForm((columns) => choose({ columns })),
+    fileField((file) => choose({ file })),
     problem,
   );
   const dialog = openDialog("new-game", t("new.title"), parts);
@@ -126,4 +127,37 @@ function linesForm(choose) {
       el("button", { type: "submit" }, t("new.deal")),
     ),
   );
+}
+
+/** A game that was taken along as a file. @param {(file: unknown) => void} choose */
+function fileField(choose) {
+  const field = el("input", {
+    name: "file",
+    type: "file",
+    accept: ".json,application/json",
+    hidden: true,
+    onchange: async () => {
+      const text = await field.files?.[0]?.text();
+      field.value = "";
+      if (text !== undefined) choose(parsed(text));
+    },
+  });
+  return el(
+    "details",
+    {},
+    el("summary", {}, t("new.file")),
+    el("p", {}, t("new.file.help")),
+    // the browser's own button speaks the browser's language
+    el("button", { type: "button", onclick: () => field.click() }, t("new.file.choose")),
+    field,
+  );
+}
+
+/** What is no JSON goes to the server as the text that it is, and is refused there. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

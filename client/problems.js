@@ -4,5 +4,5 @@ import { hasText, t } from "./i18n.js";
 /** @param {import("./api.js").ApiError} error */
 export function problemText({ code, message }) {
   const key = `problem.${code}`;
-  return hasText(key) ? t(key) : t("problem.other", { detail: message });
+  return hasText(key) ? t(key, { detail: message }) : t("problem.other", { detail: message });
 }

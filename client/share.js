@@ -2,7 +2,7 @@
 import { api } from "./api.js";
 import { copyField, openDialog } from "./dialog.js";
 import { el, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { languageInUse, t } from "./i18n.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").Visibility} Visibility */
@@ -35,6 +35,7 @@ export function openShare(game, at) {
       : null,
     game.mine ? visibilityField(game) : null,
     game.code === null ? null : el("div", {}, el("p", {}, t("share.code")), copyField(game.code, t("code"))),
+    filesOf(game.g),
   );
 }
 
@@ -59,3 +60,17 @@ function visibilityField(game) {
   }
   return el("label", {}, t("share.visibility"), field);
 }
+
+/** The whole game to keep: for programs, and to be read. @param {string} g */
+const filesOf = (g) =>
+  el(
+    "div",
+    {},
+    el("p", {}, t("share.take")),
+    el(
+      "p",
+      { class: "buttons" },
+      el("a", { class: "button", href: `/api/games/${g}/file`, download: "" }, t("share.file")),
+      el("a", { class: "button", href: `/api/games/${g}/text?language=${languageInUse()}`, download: "" }, t("share.text")),
+    ),
+  );

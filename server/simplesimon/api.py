@@ -87,7 +87,8 @@ async def _file(call: Call) -> Response:
 async def _text(call: Call) -> Response:
     """The game written out for people, in their language."""
     log = await _log(call)
-    text = wording(language_for(call.request.headers.get("accept-language", "")))
+    accepted = call.request.headers.get("accept-language", "")
+    text = wording(language_for(call.request.query_params.get("language", accepted)))
     content = await asyncio.to_thread(lambda: written(replay(file_of(log)), text))
     return _download(content.encode(), file_name(log, "txt"), "text/plain; charset=utf-8")
 

@@ -19,6 +19,7 @@ _NAMES = {
     "id": "The id of the game or device.",
     "since": "Only events after this version.",
     "limit": "How many rows, at most 100.",
+    "language": "`en` or `el`, where it is not the one that the request accepts.",
     "before": "The `at` or the id of the last row that one has: the next page.",
 }
 
@@ -52,7 +53,7 @@ OPERATIONS = (
     ),
     Operation("get", "/api/games/{id}/log", "The log of a game", 200, bodies.Log, query=("since",)),
     Operation("get", "/api/games/{id}/file", "A game as a file to take along", 200, bodies.GameFile),
-    Operation("get", "/api/games/{id}/text", "A game written out for people, in the language that they accept"),
+    Operation("get", "/api/games/{id}/text", "A game written out for people", query=("language",)),
     Operation("get", "/api/me", "Oneself", 200, bodies.Me),
     Operation("patch", "/api/me", "Change name or settings", 200, bodies.Me, bodies.MePatch),
     Operation("get", "/api/me/games", "One's own games, newest first", 200, bodies.OwnGames, query=("limit", "before")),
