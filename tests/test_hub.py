@@ -15,6 +15,7 @@ class Log:
 
     def __init__(self, hub):
         self.versions, self.readings, self.is_away = range(0), 0, False
+        self.head = (5, "00000005")
         self._hub = hub
         hub.catch_up = self.catch_up
 
@@ -25,6 +26,8 @@ class Log:
             raise Unavailable("away")
         for v in self.versions:
             self._hub.offer(frame(v))
+            self.head = (v, f"{v:08x}")
+        return self.head
 
 
 async def gap_closed(hub):
@@ -69,6 +72,7 @@ async def test_a_gap_is_read_from_the_log_once_for_all(hub, log, followers):
 
 async def test_a_gap_that_the_log_cannot_fill_here_begins_anew(hub, log, followers):
     hub.offer(frame(5))
+    log.head = (9, "00000009")
     hub.offer(frame(9))
     for follower in followers:
         assert [await follower.next(), await follower.next()] == [5, "anew"]
@@ -112,6 +116,24 @@ async def test_a_head_that_is_behind_or_of_another_history_sets_everybody_back(h
     hub.offer(frame(5))
     hub.check(G, head)
     assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
+
+
+async def test_a_loss_that_was_told_while_a_head_was_read_is_not_told_again(hub, log, followers):
+    hub.offer(frame(5))
+    known = hub.positions[G]
+    hub.set_back(G)
+    for follower in followers:
+        hub.level(G, follower, 3, "00000003")
+    hub.check(G, Head(3, "00000003", "public"), known)
+    assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
+
+
+async def test_a_log_that_was_set_back_while_a_gap_was_read_is_followed_from_where_it_is(hub, log, followers):
+    hub.check(G, Head(9, "00000009", "public"))  # read before the loss
+    log.head = (5, "00000005")
+    await gap_closed(hub)
+    hub.offer(frame(6))
+    assert [follower.heard for follower in followers] == [[6]] * 2
 
 
 async def test_a_game_that_nobody_follows_is_nobody_s(hub, log):

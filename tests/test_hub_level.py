@@ -48,6 +48,15 @@ async def test_what_is_said_after_a_diff_is_written_after_it(hub):
     assert follower.written == [b"diff 2"]
 
 
+async def test_who_falls_behind_between_a_diff_and_its_writing_has_it(hub):
+    """A socket that another game's diff filled, say."""
+    follower, other = Level(hub), Level(hub)
+    hub.offer(frame(2))
+    assert hub.fall_behind(G, follower) == (2, "00000002")
+    await turn()
+    assert follower.written == other.written == [b"diff 2"]
+
+
 async def test_who_comes_level_between_a_diff_and_its_writing_gets_it_once(hub):
     Level(hub)
     hub.offer(frame(2))

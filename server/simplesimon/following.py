@@ -11,7 +11,7 @@ from collections.abc import Callable
 from simplesimon.diffs import Frame, wire_for
 from simplesimon.hub import Hub
 from simplesimon.listing import listed
-from simplesimon.messages import Listed, Lobby, Row, StateMessage, Synced, encode
+from simplesimon.messages import Listed, Lobby, Row, Stale, StateMessage, Synced, encode
 from simplesimon.wire import framed
 
 Write = Callable[[bytes], None]
@@ -24,8 +24,8 @@ class Following:
     """
 
     __slots__ = (
-        *("_c", "_held", "_hub", "_is_behind", "_is_paused", "_on_behind", "_version"),
-        *("game_id", "is_set_back", "is_spectator", "player_id", "write"),
+        *("_c", "_held", "_hub", "_is_paused", "_on_behind", "_owed", "_version"),
+        *("game_id", "is_behind", "is_set_back", "is_spectator", "player_id", "write"),
     )
 
     def __init__(
@@ -34,13 +34,14 @@ class Following:
         self.game_id = game_id
         self.player_id = player_id
         self.write = write
+        self.is_behind = False
         self.is_set_back = False
         self.is_spectator = False
         self._hub = hub
         self._on_behind = on_behind
         self._held: list[Frame | bytes] | None = []
-        self._is_behind = False
         self._is_paused = False
+        self._owed: tuple[Frame | bytes, ...] = ()  # answers that come after the next reading
         self._version, self._c = 0, ""  # of the last frame, while it is not level with the others
 
     def offer(self, frame: Frame) -> bool:
@@ -51,8 +52,8 @@ class Following:
         if self._held is not None:
             self._held.append(frame)
         elif self._is_paused:
-            self._is_behind = True
-        elif not self._is_behind and frame.v > self._version:
+            self.is_behind = True
+        elif not self.is_behind and frame.v > self._version:
             if frame.v == self._version + 1:
                 self._write(frame)
                 return not self._is_paused
@@ -67,14 +68,31 @@ class Following:
         """A message that is no diff, after all diffs that came before it."""
         if self._held is not None:
             self._held.append(payload)
+        elif self.is_behind:
+            self._owed = (*self._owed, payload)
         else:
             self._hub.flush(self.game_id)
             self.write(framed(payload))
 
+    def acknowledge(self, done: Frame) -> None:
+        """The player's own command is done, and answered by its diff; or, while none is written, by the next state.
+
+        A state that does not have it, because the log was set back in the meantime, is followed by `stale`.
+        """
+        if self._held is not None or self.is_behind:
+            self._owed = (*self._owed, done)
+
+    def finish(self) -> None:
+        """The socket wants no more of the game: what it is owed is written."""
+        self._hub.fall_behind(self.game_id, self)
+        answers = [item for item in self._held or [] if isinstance(item, bytes)]
+        for item in (*answers, *self._owed):
+            self.write(framed(item) if isinstance(item, bytes) else wire_for(item, self.player_id, 0))
+
     def reseed(self, *, set_back: bool = False) -> None:
         """Diffs do not lead on from what was written: no more are, until `hold` and `start`."""
         self._hub.fall_behind(self.game_id, self)
-        self._is_behind = True
+        self.is_behind = True
         self.is_set_back |= set_back
         self._mend()
 
@@ -89,14 +107,14 @@ class Following:
         self._mend()
 
     def hold(self) -> None:
-        """The game is about to be read anew: frames wait."""
-        self._is_behind = False
-        self._held = self._held or []
+        """The game is about to be read anew: frames wait. Those that waited may be of a history that is gone."""
+        self.is_behind = False
+        self._held = [item for item in self._held or [] if isinstance(item, bytes)]
 
     def start(self, read: StateMessage | list[Frame], since: int = 0, *, is_asked: bool = True) -> None:
         """The game was read: writes that (and `synced`, when that was asked for), then what was held and came after."""
         held, self._held = self._held or [], None
-        self.is_set_back = False
+        self.is_set_back &= self.is_behind  # again, where this reading may be of before
         if isinstance(read, StateMessage):
             self._version, self._c = read.v, read.c
             self.write(framed(encode(read)))
@@ -111,12 +129,22 @@ class Following:
                 self.offer(item)
             else:
                 self.write(framed(item))
+        self._settle()
         self._mend()
+
+    def _settle(self) -> None:
+        if not self.is_behind:
+            owed, self._owed = self._owed, ()
+            for item in owed:
+                if isinstance(item, bytes):
+                    self.write(framed(item))
+                elif item.v > self._version:
+                    self.write(framed(encode(Stale(self.game_id, self._version))))
 
     def _mend(self) -> None:
         """Does what brings it level with the others, if it can be done now."""
         if self._held is None and not self._is_paused:
-            if self._is_behind:
+            if self.is_behind:
                 self._on_behind(self)
             else:
                 self._hub.level(self.game_id, self, self._version, self._c)

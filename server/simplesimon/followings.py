@@ -63,9 +63,10 @@ class Followings:
             await event.wait()
 
     def leave(self, game_id: str) -> None:
-        """Stops following a game."""
+        """Stops following a game, after all that is owed."""
         following = self._games.pop(game_id, None)
         if following:
+            following.finish()
             self._backend.leave(game_id, following)
 
     def follow_lobby(self, wish: Lobby) -> None:
@@ -100,8 +101,9 @@ class Followings:
 
     def end(self) -> None:
         """Stops following everything."""
-        for game_id in list(self._games):
-            self.leave(game_id)
+        for game_id, following in self._games.items():
+            self._backend.leave(game_id, following)
+        self._games = {}
         self.follow_lobby(Lobby(on=False))
 
     async def _start(self, following: Following, asked: Watch, started: asyncio.Event) -> None:
@@ -133,19 +135,22 @@ class Followings:
         return await service.since(asked.g, self._player_id, asked.since, asked.c)
 
     async def _read_again(self, following: Following) -> None:
-        service, game_id, set_back = self._backend.service, following.game_id, following.is_set_back
+        service, game_id = self._backend.service, following.game_id
         while self.of(game_id) is following:
             try:
-                state = await service.state(game_id, self._player_id, set_back=set_back)
+                state = await service.state(game_id, self._player_id, set_back=following.is_set_back)
             except Unavailable:
                 await asyncio.sleep(_READ_AGAIN_S)
             except Exception as error:  # noqa: BLE001 - nobody may go on with a position that is old
                 self._give_up(following, _told(error))
                 return
             else:
-                if self.of(game_id) is following:  # not left in the meantime
+                if self.of(game_id) is not following:
+                    return  # left in the meantime
+                if not following.is_behind:
                     following.start(state, is_asked=False)
-                return
+                    return
+                following.hold()  # the reading itself may have met the loss
 
     def _give_up(self, following: Following, error: SimpleSimonError) -> None:
         if self.of(following.game_id) is following:  # not left, or watched anew, in the meantime

@@ -77,11 +77,13 @@ class _Feed:
 
 
 class Hub:
-    """Every follower in this process. `catch_up(game_id)` reads the log and offers here what it finds."""
+    """Every follower in this process. `catch_up(game_id)` reads the log, offers here what it finds, and tells the version
+    and `c` that it ends at.
+    """
 
     def __init__(self) -> None:
         self._feeds: dict[str, _Feed] = {}
-        self.catch_up: Callable[[str], Awaitable[None]]
+        self.catch_up: Callable[[str], Awaitable[tuple[int, str]]]
         self.lobby: dict[LobbyFollower, None] = {}
 
     @property
@@ -109,10 +111,15 @@ class Hub:
         return version == feed.version
 
     def fall_behind(self, game_id: str, follower: Follower) -> tuple[int, str] | None:
-        """Nothing more is written to the follower for now. Its version and `c`, if it was level with the others."""
+        """Nothing more is written to the follower for now, after what was offered. Its version and `c`, if it was level
+        with the others.
+        """
         feed = self._feeds[game_id]
-        if not feed.level.pop(follower, None):
+        write = feed.level.pop(follower, None)
+        if not write:
             return None
+        if feed.pending:
+            write(b"".join(feed.pending))
         feed.late[follower] = None
         return feed.version, feed.c
 
@@ -158,15 +165,16 @@ class Hub:
     def check(self, game_id: str, head: Head | None, known: tuple[int, str] | None = None) -> None:
         """Compares the head of the log with what was offered, and mends what differs.
 
-        `known` is the position of before the head was read, since more may have been offered meanwhile.
+        `known` is the position of before the head was read, since more may have been offered meanwhile, or everybody
+        may have been set back already.
         """
         feed = self._feeds.get(game_id)
         if feed is None:
             return
         version, c = known or (feed.version, feed.c)
         if head and head.version > feed.version:
-            self._close_gap(game_id, feed, head.version, head.c)
-        elif version and (head is None or head.version < version or (head.version == version and head.c != c)):
+            self._close_gap(game_id, feed, head.version)
+        elif 0 < version <= feed.version and (head is None or head.version < version or (head.version == version and head.c != c)):
             self.set_back(game_id)
 
     def set_back(self, game_id: str) -> None:
@@ -223,16 +231,16 @@ class Hub:
             number, feed.watching = feed.watching, told
             self.tell_watching(game_id, number)
 
-    def _close_gap(self, game_id: str, feed: _Feed, version: int, c: str = "") -> None:
+    def _close_gap(self, game_id: str, feed: _Feed, version: int) -> None:
         if feed.closing_gap is None:
-            feed.closing_gap = asyncio.create_task(self._read_gap(game_id, feed, version, c))
+            feed.closing_gap = asyncio.create_task(self._read_gap(game_id, feed, version))
 
-    async def _read_gap(self, game_id: str, feed: _Feed, version: int, c: str) -> None:
+    async def _read_gap(self, game_id: str, feed: _Feed, version: int) -> None:
         try:
-            await self.catch_up(game_id)
-            if c and not feed.version:  # nothing was new, so whoever follows has read as far as that
-                feed.version, feed.c = version, c
-            elif feed.version < version:  # the log was read, but from further on
+            read, c = await self.catch_up(game_id)
+            if not feed.version:  # nothing was new, so whoever follows reads as far as that
+                feed.version, feed.c = read, c
+            elif feed.version < read:  # the log was read, but from further on
                 self.reseed(game_id)
         except SimpleSimonError as error:
             log.warning("game %s: a gap before version %d stays for now: %s", game_id, version, error)

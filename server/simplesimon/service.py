@@ -173,9 +173,13 @@ class Service:
         """Where the logs of some games are, in one trip."""
         return await self._log.heads(game_ids)
 
-    async def catch_up(self, game_id: str) -> None:
-        """Tells what the log has and this process did not know. Raises NoSuchGame, Damaged or Unavailable."""
-        await self._games.load(game_id)
+    async def catch_up(self, game_id: str) -> tuple[int, str]:
+        """Tells what the log has and this process did not know. Its version and `c`.
+
+        Raises NoSuchGame, Damaged or Unavailable.
+        """
+        history = (await self._games.load(game_id)).history
+        return history.version, history.c
 
     def is_played_by(self, game_id: str, player_id: str | None) -> bool:
         """Whether a game that was just read is the player's own."""

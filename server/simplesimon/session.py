@@ -184,7 +184,10 @@ class Conversation:
         finally:
             self._under_way -= 1
         _DONE.inc()
-        if not self._followings.of(message.g) and not self._is_over:
+        following = self._followings.of(message.g)
+        if following:
+            following.acknowledge(told)
+        elif not self._is_over:
             self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
         await self._played(message.g)
 
