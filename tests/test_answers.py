@@ -123,14 +123,6 @@ async def test_who_leaves_is_told_what_was_asked_before(backend, playing, again)
     assert await playing.told("t", "v") == ["stale", 2]
 
 
-async def test_who_leaves_between_a_diff_and_its_writing_is_told(backend, playing):
-    playing.ask("move", v=1, m=THERE)
-    while backend.hub.positions[playing.game][0] < 2:
-        await asyncio.sleep(0)
-    playing.ask("leave")
-    assert await playing.told("t", "v") == ["move", 2]
-
-
 async def test_an_answer_is_not_lost_with_a_following_that_ends(backend, playing, monkeypatch):
     async def damaged(*_, **__):
         raise Damaged("as if")

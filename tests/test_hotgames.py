@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from logs import new_id, write
+from logs import copy_of, new_id, set_back, write
 from stories import SORTED, to_and_fro
 
 from simplesimon import hotgames
@@ -39,6 +39,20 @@ async def test_who_comes_while_a_game_is_read_gets_what_was_written_before_they_
         history = await write(log, game, [event], history)
         assert (await games.load(game)).history == history
         await reading
+
+
+async def test_a_game_that_is_set_back_in_the_middle_of_a_reading_is_not_damaged(games, log, client, monkeypatch):
+    history = await write(log, game := new_id(), [SORTED])
+    copy = await copy_of(client, game)
+    await write(log, game, to_and_fro(3), history)
+    read_range = client.xrange
+
+    async def set_back_then_read(*which):
+        await set_back(client, copy)
+        return await read_range(*which)
+
+    monkeypatch.setattr(client, "xrange", set_back_then_read)
+    assert (await games.load(game)).history == history
 
 
 async def test_a_game_that_is_not_there_is_told_to_all_who_asked(games):

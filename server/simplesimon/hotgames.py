@@ -115,15 +115,22 @@ class HotGames:
         """The game read anew; with `since`, so that its frames begin at that version at the latest."""
         if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        opened = await self._log.open(game_id, since)
-        read = Hot(await self._facts(game_id, opened), opened.base, _marked(game_id, opened.base))
-        self._replay(read, opened)
+        try:
+            read = await self._read_whole(game_id, since)
+        except Damaged:  # perhaps only set back between the two requests that a reading is made of
+            read = await self._read_whole(game_id, since)
         hot = self._games.setdefault(game_id, read)  # commands may be under way on the one that was known
         hot.facts, hot.history, hot.frames = read.facts, read.history, read.frames
         self._games.move_to_end(game_id)
         if len(self._games) > HOT_GAMES:
             self._games.popitem(last=False)
         return hot
+
+    async def _read_whole(self, game_id: str, since: int | None) -> Hot:
+        opened = await self._log.open(game_id, since)
+        read = Hot(await self._facts(game_id, opened), opened.base, _marked(game_id, opened.base))
+        self._replay(read, opened)
+        return read
 
     async def _refresh(self, hot: Hot) -> bool:
         """Reads what came after what is known of a game; false when that is no longer part of its log."""

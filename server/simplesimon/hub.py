@@ -77,8 +77,8 @@ class _Feed:
 
 
 class Hub:
-    """Every follower in this process. `catch_up(game_id)` reads the log, offers here what it finds, and tells the version
-    and `c` that it ends at.
+    """Every follower in this process. `catch_up(game_id)` reads the log, offers here what it finds, and tells where it
+    ends: version and `c`.
     """
 
     def __init__(self) -> None:
@@ -174,7 +174,9 @@ class Hub:
         version, c = known or (feed.version, feed.c)
         if head and head.version > feed.version:
             self._close_gap(game_id, feed, head.version)
-        elif 0 < version <= feed.version and (head is None or head.version < version or (head.version == version and head.c != c)):
+        elif 0 < version <= feed.version and (
+            head is None or head.version < version or (head.version == version and head.c != c)
+        ):
             self.set_back(game_id)
 
     def set_back(self, game_id: str) -> None:
