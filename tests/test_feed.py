@@ -8,8 +8,8 @@ from system.proxy import proxying
 
 from simplesimon import feed as feeds
 from simplesimon import store
-from simplesimon.eventlog import channel, publish
 from simplesimon.feed import Feed
+from simplesimon.telling import channel, publish
 
 G = "AAAAAAAAAAAA"
 
@@ -51,13 +51,13 @@ async def ears(proxy, monkeypatch):
 
 
 async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client):
-    await publish(client, {G: b"before"})
+    await publish(client, [(G, b"before")])
     assert await ears.next(ears.heard) == (channel(G), b"before")
     proxy.mute()
-    await publish(client, {G: b"to nobody"})
+    await publish(client, [(G, b"to nobody")])
     await ears.next(ears.connected)  # here all positions are checked
     await ears.feed.join(G)
-    await publish(client, {G: b"after"})
+    await publish(client, [(G, b"after")])
     assert await ears.next(ears.heard) == (channel(G), b"after")
     assert proxy.muted, "or nothing was tried"
 
@@ -66,7 +66,7 @@ async def test_a_subscription_that_is_gone_comes_again_without_the_connection_be
     await ears.feed._pubsub.sunsubscribe()
     await ears.next(ears.connected)
     await ears.feed.join(G)
-    await publish(client, {G: b"after"})
+    await publish(client, [(G, b"after")])
     assert await ears.next(ears.heard) == (channel(G), b"after")
 
 

@@ -103,6 +103,8 @@ def test_a_host_that_is_not_ours(host, tmp_path):
         (["--port", "65536"], {}, "port 65536"),
         (["--workers", "0"], {}, "0 workers"),
         (["--workers", "65"], {}, "65 workers"),
+        (["--replicas", "1"], {}, "1 replicas"),
+        (["--replicas", "-1", "--redis-url", "unix:///x"], {}, "-1 replicas"),
         ([], {"SIMPLESIMON_PORT": "x"}, "SIMPLESIMON_PORT is 'x'"),
         ([], {"SIMPLESIMON_PORT": "-1"}, "SIMPLESIMON_PORT is '-1'"),
         ([], {"SIMPLESIMON_PORT": "99999"}, "port 99999"),
@@ -157,7 +159,9 @@ def test_an_environment_is_as_good_as_flags(store_url, tmp_path):
 
 
 def test_a_configuration_can_be_handed_on():
-    config = Config(host="::1", port=9, workers=3, redis_url="unix:///x", data_dir=Path("/y"), has_limits=False)
+    config = Config(
+        host="::1", port=9, workers=3, redis_url="unix:///x", replicas=2, data_dir=Path("/y"), has_limits=False
+    )
     assert Config.from_environment(config.environment()) == config
     assert Config.from_environment({}).has_limits
     assert Config.from_environment({"SIMPLESIMON_PORT": ""}).port == 8000

@@ -87,7 +87,7 @@ async def test_our_own_page_and_what_is_no_page_may_change_things(player):
 
 async def test_the_process_lives_and_the_store_is_ready(stranger):
     assert await stranger.get("/health/live") == {"status": "live"}
-    assert await stranger.get("/health/ready") == {"status": "ready", "durability": "fsync"}
+    assert await stranger.get("/health/ready") == {"status": "ready", "durability": "fsync", "replicas": 0}
     assert not stranger.http.cookies
 
 

@@ -68,7 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=int, help="port to listen on (default 8000)")
     serve.add_argument("--workers", type=int, help="worker processes, which share the games (default 1)")
     serve.add_argument(
-        "--redis-url", help="redis://, rediss:// or unix:// (default: an own store in the data directory)"
+        "--redis-url", help="a redis:// or other URL, see the README (default: an own store in the data directory)"
+    )
+    serve.add_argument(
+        "--replicas", type=int, help="how many replicas of the store must have a move before it is told (default 0)"
     )
     serve.add_argument("--data-dir", type=Path, help="where the own store keeps the games")
     serve.add_argument(
@@ -119,6 +122,8 @@ def _config(asked: argparse.Namespace) -> Config:
         raise CannotStart(f"port {config.port} is none: 0 to 65535")
     if not 1 <= config.workers <= 64:
         raise CannotStart(f"{config.workers} workers cannot be: 1 to 64")
+    if config.replicas < 0 or (config.replicas and not config.redis_url):
+        raise CannotStart(f"there cannot be {config.replicas} replicas: name a store that has some with --redis-url")
     return config
 
 

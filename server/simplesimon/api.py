@@ -151,10 +151,11 @@ async def _live(_: Call) -> dict[str, str]:
     return {"status": "live"}
 
 
-async def _ready(call: Call) -> dict[str, str]:
+async def _ready(call: Call) -> dict[str, str | int]:
     if call.backend.is_draining:
         raise Unavailable("the server is about to stop")
-    return {"status": "ready", "durability": await call.backend.durability()}
+    durability = await call.backend.durability()
+    return {"status": "ready", "durability": durability, "replicas": call.backend.replicas}
 
 
 async def _metrics(_: Request) -> Response:

@@ -2,7 +2,8 @@
 -- KEYS: for each, its log (stream) and its game (hash, whose name is also that of the channel that is told)
 -- ARGV: '1' when this may be the second try of the same appends; then for each: expected version, expected chain ('' for
 --       none), new chain, entry id AT-V, entry, frame, how many of the channel's listeners need not be told (the worker
---       itself, if it is one; 'all' publishes to a cluster), and of a new game its player and visibility, or ''
+--       itself, if it is one; 'all' publishes to a cluster, 'none' not at all: replicas must have it first), and of a new
+--       game its player and visibility, or ''
 -- Returns for each 1 when the log holds the event, 0 when the game was at another version, or what is wrong with its keys.
 local answers = {}
 for i = 0, #KEYS / 2 - 1 do
@@ -16,6 +17,9 @@ for i = 0, #KEYS / 2 - 1 do
     -- The reply of a first try may have been lost on the way: then the entry is there, and this is no clash.
     local entry = ARGV[1] == '1' and redis.call('XRANGE', log, id, id)[1]
     answer = entry and entry[2][2] == event and 1 or 0
+    if answer == 1 and told == 'none' then
+      redis.call('HINCRBY', game, 'v', 0) -- WAIT, which comes next, has something to wait for
+    end
   else
     local added = redis.pcall('XADD', log, id, 'e', event)
     if added.err then
@@ -28,7 +32,7 @@ for i = 0, #KEYS / 2 - 1 do
       -- only a hint, so a failure is passed over: the event is in the log, whoever hears of it
       if told == 'all' then
         redis.pcall('PUBLISH', game, frame)
-      elseif redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
+      elseif told ~= 'none' and redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
         redis.pcall('SPUBLISH', game, frame)
       end
     end

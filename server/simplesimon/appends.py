@@ -6,15 +6,16 @@ queue of its own, so that a primary that is away holds up only its own games.
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 import redis.exceptions
 
 from simplesimon import store
+from simplesimon.replicas import Replicas
 
 AT_ONCE = 128
 """Appends in one call of the script, during which the store does nothing else."""
@@ -26,21 +27,44 @@ _SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that 
 
 
 @dataclass(slots=True)
-class _Append:
+class Append:
     """An append on its way: its two keys and its arguments as `append.lua` takes them, and its answer."""
 
     keys: tuple[str, str]
     args: tuple[Argument, ...]
     done: asyncio.Future[bool]
 
+    @property
+    def game(self) -> str:
+        """The name of the game's hash and channel."""
+        return self.keys[1]
+
+    @property
+    def chain(self) -> bytes:
+        """The chain value that it leads to."""
+        return cast(bytes, self.args[2])
+
+    @property
+    def frame(self) -> bytes:
+        """What is published of it."""
+        return cast(bytes, self.args[5])
+
 
 class Appends:
     """The appends of one process that are on their way."""
 
-    def __init__(self, client: store.Redis) -> None:
+    def __init__(
+        self,
+        client: store.Redis,
+        replicas: Replicas | None = None,
+        tell: Callable[[Sequence[Append]], Awaitable[None]] | None = None,
+    ) -> None:
+        """With `replicas`, those must have an event before it counts as stored; `tell` comes after that."""
         self._client = client
+        self._replicas = replicas
+        self._tell = tell
         self._is_cluster = store.is_cluster(client)
-        self._queues: dict[str, list[_Append]] = {}
+        self._queues: dict[str, list[Append]] = {}
         self._sending: set[asyncio.Task[None]] = set()
 
     def add(self, keys: tuple[str, str], args: tuple[Argument, ...]) -> asyncio.Future[bool]:
@@ -55,10 +79,10 @@ class Appends:
             task = asyncio.create_task(self._send_all(name, queue))
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
-        queue.append(_Append(keys, args, done))
+        queue.append(Append(keys, args, done))
         return done
 
-    async def _send_all(self, name: str, queue: list[_Append]) -> None:
+    async def _send_all(self, name: str, queue: list[Append]) -> None:
         while queue:
             batch = queue[:AT_ONCE]
             del queue[:AT_ONCE]
@@ -74,17 +98,24 @@ class Appends:
                     item.done.set_exception(answer)
                 else:
                     item.done.set_result(answer == 1)
+            if self._tell:
+                await self._tell([item for item, answer in zip(batch, answers, strict=True) if answer == 1])
         del self._queues[name]
 
-    async def _send(self, batch: Sequence[_Append], attempt: int) -> list[Any]:
+    async def _send(self, batch: Sequence[Append], attempt: int) -> list[Any]:
         keys = [key for item in batch for key in item.keys]
         args = [arg for item in batch for arg in item.args]
         is_retry = "1" if attempt or self._is_cluster else "0"  # there the library itself may send it again
         try:
-            answers = await self._client.evalsha(_SHA, len(keys), *keys, is_retry, *args)
+            answers = await self._run("EVALSHA", _SHA, len(keys), *keys, is_retry, *args)
         except redis.exceptions.NoScriptError:
-            answers = await self._client.eval(_SCRIPT, len(keys), *keys, is_retry, *args)
+            answers = await self._run("EVAL", _SCRIPT, len(keys), *keys, is_retry, *args)
         passing = next((a for a in answers if isinstance(a, Exception) and store.is_passing(a)), None)
         if passing:
             raise passing
-        return list(answers)
+        return answers
+
+    async def _run(self, *command: Any) -> list[Any]:
+        if self._replicas:
+            return list((await self._replicas.have(command[3], command))[0])
+        return list(await self._client.execute_command(*command))

@@ -20,7 +20,7 @@ from simplesimon.clock import StoreClock
 from simplesimon.config import Config
 from simplesimon.diffs import parse_frame
 from simplesimon.errors import SimpleSimonError, Unavailable
-from simplesimon.eventlog import EventLog, game_of, publish
+from simplesimon.eventlog import EventLog
 from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
@@ -31,6 +31,7 @@ from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
 from simplesimon.service import Service
 from simplesimon.tasks import Tasks
+from simplesimon.telling import game_of, publish
 from simplesimon.transport import Beat
 from simplesimon.watching import WatchingCounts
 
@@ -61,6 +62,7 @@ class Backend:
 
     def __init__(self, config: Config) -> None:
         self.has_limits = config.has_limits
+        self.replicas = config.replicas
         self.is_draining = False
         self.client = store.connect(config.redis_url)
         self.clock = StoreClock(self.client)
@@ -70,7 +72,7 @@ class Backend:
         self.players = Players(self.client, self.clock.now)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
         self.service = Service(
-            EventLog(self.client, self.feed.hears),
+            EventLog(self.client, self.feed.hears, config.replicas),
             self.players,
             self.clock,
             self.watching,
@@ -161,7 +163,7 @@ class Backend:
             self.lobby.changed([game_id])
         else:
             await self.lobby.remove(game_id, state.by.id)
-        await publish(self.client, {game_id: _READ_AGAIN})
+        await publish(self.client, [(game_id, _READ_AGAIN)])
         return state
 
     async def _unsubscribe(self, game_id: str) -> None:

@@ -19,13 +19,15 @@ def default_data_dir() -> Path:
 class Config:
     """How to serve. Each field is a flag (`--data-dir`) and an environment variable (`SIMPLESIMON_DATA_DIR`).
 
-    Without a `redis_url` the server starts its own store in `data_dir`.
+    Without a `redis_url` the server starts its own store in `data_dir`. So many `replicas` of the store must have an
+    event before anybody hears of it.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
     redis_url: str = ""
+    replicas: int = 0
     data_dir: Path = Path()
     has_limits: bool = True
 
@@ -54,7 +56,7 @@ def variable(name: str) -> str:
 
 def _parse(name: str, text: str) -> object:
     match name:
-        case "port" | "workers":
+        case "port" | "workers" | "replicas":
             if not text.isdigit():
                 raise ValueError(f"{variable(name)} is {text!r}, not a number")
             return int(text)

@@ -14,12 +14,15 @@ from importlib import resources
 from typing import Any
 
 from simplesimon import store
-from simplesimon.appends import Appends
-from simplesimon.errors import Damaged, NoSuchGame
+from simplesimon.appends import Append, Appends
+from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.game import Dealt, Event
 from simplesimon.history import History, begin, parse_stored, stored
 from simplesimon.messages import Origin
+from simplesimon.replicas import Replicas
 from simplesimon.snapshots import restore, snapshot, version_of
+from simplesimon.telling import channel as channel  # whoever knows of logs may know where they are told
+from simplesimon.telling import game_of, publish
 
 _COPY = resources.files("simplesimon").joinpath("copy.lua").read_text()
 
@@ -63,11 +66,18 @@ class Opened:
 class EventLog:
     """The logs of all games in one store."""
 
-    def __init__(self, client: store.Redis, is_heard: Callable[[str], bool] = lambda _: False) -> None:
-        """`is_heard` says of a game whether what others publish of it comes to this process."""
+    def __init__(
+        self, client: store.Redis, is_heard: Callable[[str], bool] = lambda _: False, replicas: int = 0
+    ) -> None:
+        """`is_heard` says of a game whether what others publish of it comes to this process.
+
+        So many `replicas` must have an event before anybody hears of it: then it is published by a trip of its own, and
+        who reads of it earlier waits for them as well.
+        """
         self._client = client
         self._is_heard = is_heard
-        self._appends = Appends(client)
+        self._replicas = Replicas(client, replicas) if replicas else None
+        self._appends = Appends(client, self._replicas, self._tell) if self._replicas else Appends(client)
         self._is_cluster = store.is_cluster(client)
 
     def append(
@@ -88,7 +98,7 @@ class EventLog:
         version, chain = (before.version, before.chain) if before else (0, b"")
         entry_id = f"{after.at}-{after.version}"
         by, visibility = (facts["by"], facts["visibility"]) if facts else ("", "")
-        told = "all" if self._is_cluster else int(self._is_heard(game_id))  # who appends knows, and need not be told
+        told = "none" if self._replicas else "all" if self._is_cluster else int(self._is_heard(game_id))
         args = (version, chain, after.chain, entry_id, stored(event), frame, told, by, visibility)
         return self._appends.add((_log_key(game_id), channel(game_id)), args)
 
@@ -119,29 +129,21 @@ class EventLog:
 
         Raises NoSuchGame, or Damaged when the log is not what was written.
         """
-        fields = await store.ask(lambda: self._client.hgetall(channel(game_id)))
-        if not fields:
+        base = _newest_snapshot(await store.ask(lambda: self._client.hgetall(channel(game_id))), since)
+        (by, visibility, origin, v, chain), found = await self._read_after(game_id, base)
+        if v is None:
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        base = _newest_snapshot(fields, since)
-        found = await store.ask(lambda: self._client.xrange(_log_key(game_id), _after(base)))
         entries = _entries(game_id, base.version if base else 0, found)
         if base is None:
             first = entries.pop(0) if entries else None
             if first is None or not isinstance(first.event, Dealt):
                 raise Damaged(f"the log of game {game_id} does not begin with a deal")
             base = begin(first.event, first.at)
-        head = int(fields[b"v"]), fields[b"chain"]
-        by, visibility = fields[b"by"].decode(), fields[b"visibility"].decode()
-        return Opened(by, visibility, base, entries, head, _origin(fields.get(b"from")))
+        return Opened(by.decode(), visibility.decode(), base, entries, (int(v), chain), _origin(origin))
 
     async def refresh(self, game_id: str, known: History) -> Opened | None:
         """What came after a history that was read before; None when it is no longer part of the game's log."""
-
-        def fill(pipe: Any) -> None:
-            pipe.hmget(channel(game_id), "by", "visibility", "from", "v", "chain")
-            pipe.xrange(_log_key(game_id), _after(known))
-
-        (by, visibility, origin, v, chain), found = await store.trip(self._client, fill)
+        (by, visibility, origin, v, chain), found = await self._read_after(game_id, known)
         if v is None or int(v) < known.version or (int(v) == known.version and chain != known.chain):
             return None
         entries = _entries(game_id, known.version, found)
@@ -160,28 +162,36 @@ class EventLog:
         )
         return [Head(int(v), chain[:4].hex(), visibility.decode()) if v else None for v, chain, visibility in found]
 
+    async def _read_after(self, game_id: str, known: History | None) -> tuple[list[Any], Any]:
+        """The facts and the head of a game, and its entries after `known`: all of it as durable as an append."""
+        commands = [
+            ("HMGET", channel(game_id), "by", "visibility", "from", "v", "chain", "kept"),
+            ("XRANGE", _log_key(game_id), _after(known), "+"),
+        ]
+        (*facts, chain, kept), found = await store.trip(
+            self._client, lambda pipe: [pipe.execute_command(*command) for command in commands]
+        )
+        if self._replicas and kept != chain:  # written, and perhaps not by all who must have it
+            have = partial(self._replicas.have, channel(game_id), *commands, ("HINCRBY", channel(game_id), "v", 0))
+            (*facts, chain, _), found, _ = await store.ask(have)
+            await self._keep({game_id: chain})
+        return [*facts, chain], found
+
+    async def _tell(self, stored: Sequence[Append]) -> None:
+        """The replicas have these: everybody may know, and who reads them need not ask again."""
+        with contextlib.suppress(Unavailable):  # both are found out in time
+            await publish(self._client, [(game_of(append.game), append.frame) for append in stored])
+            await self._keep({game_of(append.game): append.chain for append in stored})
+
+    async def _keep(self, chains: Mapping[str, bytes]) -> None:
+        """Notes of some games the chain value up to which the replicas have them."""
+        await store.trip(
+            self._client, lambda pipe: [pipe.hset(channel(g), "kept", chain) for g, chain in chains.items()]
+        )
+
     async def keep_snapshot(self, game_id: str, history: History) -> None:
         """Keeps a snapshot in place of the oldest one."""
         await store.ask(lambda: self._client.hset(channel(game_id), _snapshot_field(history), snapshot(history)))
-
-
-def channel(game_id: str) -> str:
-    """The name of the channel on which the store tells of a game's events: that of the game's hash."""
-    return f"{{game:{game_id}}}"
-
-
-async def publish(client: store.Redis, contents: Mapping[str, bytes]) -> None:
-    """Tells every process that follows one of the games (by id) something that is no event. Raises Unavailable."""
-    if store.is_cluster(client):  # where the library pipelines no publish
-        for game_id, content in contents.items():
-            await store.ask(partial(client.publish, channel(game_id), content))
-    else:
-        await store.trip(client, lambda pipe: [pipe.spublish(channel(g), content) for g, content in contents.items()])
-
-
-def game_of(channel_name: str) -> str:
-    """The id of the game whose channel it is."""
-    return channel_name.removeprefix("{game:").removesuffix("}")
 
 
 def _log_key(game_id: str) -> str:

@@ -19,8 +19,8 @@ from typing import Any
 import redis.exceptions
 
 from simplesimon.errors import Unavailable
-from simplesimon.eventlog import channel, publish
 from simplesimon.store import READ_WITHIN_S, Redis, is_cluster
+from simplesimon.telling import channel, publish
 
 LOBBY = "lobby"
 SIGNED_OUT = "signed-out"
@@ -100,7 +100,7 @@ class Feed:
         """Publishes what must come back here, until cancelled."""
         while True:
             with contextlib.suppress(Unavailable):
-                await publish(self._client, {self._probe: b""})
+                await publish(self._client, [(self._probe, b"")])
             await asyncio.sleep(PROBE_EVERY_S)
 
     async def _listen(self) -> None:

@@ -37,12 +37,13 @@ _PASSING = (
     redis.exceptions.ReadOnlyError,
     redis.exceptions.ClusterDownError,
     redis.exceptions.ClusterError,
-    redis.exceptions.SlotNotCoveredError,
+    redis.exceptions.RedisClusterException,  # also when no node of it answers
+    redis.exceptions.AskError,
     redis.exceptions.TryAgainError,
     OSError,
 )
 _STREAM = ("writelines", "drain", "read")
-_PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
+_PASSING_CODES = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY")  # for which the library has no class
 
 
 def connect(url: str) -> Redis:

@@ -12,9 +12,9 @@ from typing import Any
 
 from simplesimon.clock import StoreClock
 from simplesimon.errors import Unavailable
-from simplesimon.eventlog import channel, publish
 from simplesimon.messages import Watching, encode
 from simplesimon.store import Redis, trip
+from simplesimon.telling import channel, publish
 
 TICK_S = 1.0
 """A game's number is told at most this often."""
@@ -82,7 +82,7 @@ class WatchingCounts:
 
         await trip(self._client, write)
         totals = dict(zip(games, await self.counts(games), strict=True))
-        await publish(self._client, {game_id: encode(Watching(game_id, number)) for game_id, number in totals.items()})
+        await publish(self._client, [(game_id, encode(Watching(game_id, n))) for game_id, n in totals.items()])
         changed = [game_id for game_id, number in totals.items() if self._totals.get(game_id) != number]
         self._totals |= totals
         for game_id in games:

@@ -1,0 +1,68 @@
+"""Waiting for replicas, where the operator asks for it: nobody hears of an event before so many of them have it.
+
+WAIT waits for what its own connection wrote, so that command and WAIT go together on one connection; and a command
+that may have written nothing, since it is a second try or a reading, writes something that changes nothing first.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import redis.exceptions
+from redis.asyncio.cluster import PipelineCommand
+
+from simplesimon import store
+
+WAIT_MS = 1000
+"""Less than the connection's patience: what this is not enough for is tried again."""
+
+Command = tuple[Any, ...]
+
+
+class Replicas:
+    """The `number` of replicas that must have an event before anybody hears of it."""
+
+    def __init__(self, client: store.Redis, number: int) -> None:
+        self._client: Any = client
+        self._number = number
+        self._is_cluster = store.is_cluster(client)
+
+    async def have(self, key: str, *commands: Command) -> list[Any]:
+        """The answers to commands of one primary, that of `key`, given when the replicas have all that was there.
+
+        One of the commands must write. Raises the first error among the answers, and an error that may pass when too
+        few replicas have it within a second.
+        """
+        asked = [*commands, ("WAIT", self._number, WAIT_MS)]
+        answers = await (self._ask_node(key, asked) if self._is_cluster else self._ask(asked))
+        count = answers.pop()
+        if count < self._number:
+            raise redis.exceptions.ResponseError(f"NOREPLICAS {count} of {self._number} have it")
+        return answers
+
+    async def _ask(self, commands: Sequence[Command]) -> list[Any]:
+        pipe = self._client.pipeline(transaction=False)
+        for command in commands:
+            pipe.execute_command(*command)
+        return list(await pipe.execute())
+
+    async def _ask_node(self, key: str, commands: Sequence[Command]) -> list[Any]:
+        """The library's own pipelines follow redirections command by command: WAIT would stay behind."""
+        await self._client.initialize()
+        node = self._client.get_node_from_key(key)
+        try:
+            return await _ask(node, commands)
+        except Exception as error:
+            if type(error) is redis.exceptions.AskError and (other := self._client.get_node(error.host, error.port)):
+                return (await _ask(other, [("ASKING",), *commands]))[1:]
+            if store.is_passing(error):  # who has the key now is learned before the next try
+                await self._client.nodes_manager.initialize(last_failed_node_name=node.name)
+            raise
+
+
+async def _ask(node: Any, commands: Sequence[Command]) -> list[Any]:
+    asked = [PipelineCommand(number, *command) for number, command in enumerate(commands)]
+    await node.execute_pipeline(asked)
+    for command in asked:
+        if isinstance(command.result, Exception):
+            raise command.result
+    return [command.result for command in asked]

@@ -1,0 +1,125 @@
+"""Waiting for replicas: nobody hears of an event, by whatever way, before they have it."""
+
+import asyncio
+import contextlib
+
+import pytest
+from clients import GUARD_S
+from logs import FACTS, new_id, steps
+from stories import SORTED, to_and_fro
+from system.replication import replicated
+
+from simplesimon import replicas, store
+from simplesimon.errors import Unavailable
+from simplesimon.eventlog import EventLog, channel
+
+
+@pytest.fixture(scope="module")
+def them(tmp_path_factory):
+    with replicated(tmp_path_factory.mktemp("replicated"), 1) as them:
+        yield them
+
+
+@pytest.fixture
+async def client(them, monkeypatch):
+    monkeypatch.setattr(replicas, "WAIT_MS", 50)
+    async with store.connect(them.url) as client:
+        yield client
+
+
+@pytest.fixture
+def log(client):
+    return EventLog(client, replicas=1)
+
+
+@pytest.fixture
+async def dealt(log):
+    """A game that was just dealt, and the steps that come next."""
+    g = new_id()
+    deal, *later = steps([SORTED, *to_and_fro(3)])
+    assert await append(log, g, deal)
+    return g, later
+
+
+def append(log, g, step, frame=b"told"):
+    before, event, after = step
+    return log.append(g, before, event, after, frame, None if before else FACTS)
+
+
+async def waited(client, times=2):
+    """Returns when so many more have begun to wait for replicas, or have waited in vain."""
+    async with asyncio.timeout(GUARD_S):
+        wanted = await _waits(client) + times
+        while await _waits(client) < wanted:
+            pass
+
+
+async def _waits(client):
+    return (await client.info("commandstats")).get("cmdstat_wait", {}).get("calls", 0)
+
+
+@contextlib.asynccontextmanager
+async def hearing(client, g):
+    async with client.pubsub() as heard:
+        await heard.ssubscribe(channel(g))
+        assert (await heard.get_message(timeout=None))["type"] == "ssubscribe"
+        yield lambda timeout=None: heard.get_message(timeout=timeout)
+
+
+async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(them, client, log, dealt):
+    g, (first, *_) = dealt
+    async with hearing(client, g) as heard:
+        with them.frozen(them.replicas[0]):
+            appending = append(log, g, first)
+            await waited(client)
+            assert await client.xlen(f"{channel(g)}:log") == 2, "it is in the log already"
+            assert not appending.done()
+            assert await heard(0) is None
+        assert await appending
+        assert (await heard())["data"] == b"told"
+    assert await client.xlen(f"{channel(g)}:log") == 2
+
+
+async def test_a_second_try_on_another_connection_waits_as_well(them, client, log, dealt):
+    g, (first, *_) = dealt
+    with them.frozen(them.replicas[0]):
+        appending = append(log, g, first)
+        await waited(client)
+        await client.client_kill_filter(_type="normal", skipme=True)
+        await waited(client, 3)
+        assert not appending.done()
+    assert await appending
+
+
+async def test_what_is_not_acknowledged_is_read_by_nobody(them, client, log, dealt, monkeypatch):
+    g, (first, second, _) = dealt
+    assert (await log.open(g)).head == (1, first[0].chain)
+    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)
+    monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
+    elsewhere = EventLog(client, replicas=1)
+    with them.frozen(them.replicas[0]):
+        for asking in (append(log, g, first), elsewhere.open(g), elsewhere.refresh(g, first[0])):
+            with pytest.raises(Unavailable):
+                await asking
+    for reader in (elsewhere, log):
+        assert (await reader.open(g)).head == (2, first[2].chain)
+    assert await append(log, g, second)
+
+
+async def test_what_was_written_without_waiting_is_waited_for_by_who_reads_it(them, client, dealt):
+    g, (first, *_) = dealt
+    assert await append(EventLog(client), g, first)
+    before = await _waits(client)
+    waiting = EventLog(client, replicas=1)
+    for _ in range(2):
+        assert (await waiting.open(g)).head == (2, first[2].chain)
+    assert await _waits(client) == before + 1, "the second one need not"
+
+
+async def test_many_games_at_once_share_their_waits(client, log):
+    games = [new_id() for _ in range(50)]
+    deal, first = steps([SORTED, *to_and_fro(1)])
+    before = await _waits(client)
+    for step in (deal, first):
+        assert all(await asyncio.gather(*[append(log, g, step) for g in games]))
+    assert await _waits(client) - before <= 6
