@@ -3,9 +3,8 @@
 A diff says which cards go where, so it can be shown without rules; a restart, which changes everything, is a state.
 """
 
-from dataclasses import dataclass
-
 import msgspec
+from msgspec import Struct
 
 from simplesimon.bodies import EventKind, LoggedEvent
 from simplesimon.game import Dealt, Event, Moved, Redone, Restarted, State, Undone
@@ -26,8 +25,7 @@ from simplesimon.rules.cards import cards_text
 from simplesimon.wire import framed
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True, gc=False):
     """What is known of a game beside its log: whose it is, who may see it, and which game it was played on from."""
 
     game_id: str
@@ -127,8 +125,7 @@ def columns(now: State) -> list[str]:
     return [cards_text(column) for column in now.position.columns]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True, gc=False):
     """A diff as it is written, framed once for all who follow; each gets a `personal` one of a `state`."""
 
     game_id: str

@@ -4,8 +4,10 @@ A game is a chain of states: a move, and a restart, adds a state whose parent is
 the parent, redo back down. That one mechanism makes undo of a restart, replay and "play on from here" the same.
 """
 
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from simplesimon.errors import Refused
 from simplesimon.rules.deal import Deal
@@ -16,59 +18,49 @@ START_SCORE, MOVE_COST, SEQUENCE_BONUS = 500, 1, 100
 SEQUENCES_TO_WIN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True, gc=False):
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Struct, frozen=True, gc=False):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(Struct, frozen=True, gc=False):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(Struct, frozen=True, gc=False):
     pass
 
 
 Command = Play | Undo | Redo | Restart
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True, gc=False):
     deal: Deal
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True, gc=False):
     move: Move
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True, gc=False):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Redone:
+class Redone(Struct, frozen=True, gc=False):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Restarted:
+class Restarted(Struct, frozen=True, gc=False):
     pass
 
 
 Event = Dealt | Moved | Undone | Redone | Restarted
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True, gc=False):
     """A link of the chain: where the cards are, what has left, how many moves, and the `move` that led here.
 
     `move` is None for the deal and for a restart. `off` holds the suits of the removed sequences, in order.
@@ -94,8 +86,7 @@ class State:
         return State(position, self.off + (removed or ""), self.moves + 1, move)
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True, gc=False):
     """A game at one version. `past` are the parents that undo can reach, the oldest first; `future` what redo
     can reach, the next one first. `version` counts the events, the deal included."""
 
@@ -157,7 +148,7 @@ def evolve(game: Game, event: Event) -> Game:
 
 
 def _add(game: Game, state: State) -> Game:
-    past = (*game.past, game.state)[-UNDO_LIMIT:]
+    past = game.past[1 - UNDO_LIMIT :] + (game.state,)  # noqa: RUF005 - joining a hundred is half the price
     return Game(game.deal, game.version + 1, past, state, ())
 
 

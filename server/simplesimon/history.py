@@ -5,7 +5,9 @@ its line. The log keeps the same events in a shorter form: `stored` and `parse_s
 """
 
 import hashlib
-from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec import Struct
 
 from simplesimon.errors import Damaged, SimpleSimonError
 from simplesimon.game import Dealt, Event, Game, Moved, Redone, Restarted, Undone, evolve, start
@@ -16,12 +18,12 @@ FORMAT = 1
 """Of the stored log: stands in the first event of each. Every later version opens every earlier format."""
 
 _DIGITS = 15  # enough for a time in ms, and exact in every JSON reader
+_MOVES = 2048  # more than there can be: ten columns, at most thirteen cards, ten columns
 _WORDS: dict[type[Event], str] = {Undone: "undo", Redone: "redo", Restarted: "restart"}
 _EVENTS: dict[str, Event] = {"undo": Undone(), "redo": Redone(), "restart": Restarted()}
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True, gc=False):
     """A game at one version, `at` its last event in ms since 1970, and the 32 bytes of its `chain` value."""
 
     game: Game
@@ -74,6 +76,7 @@ def parse_line(text: str) -> tuple[int, int, Event]:
     return version, time, event
 
 
+@lru_cache(_MOVES)
 def stored(event: Event) -> str:
     """The event as an entry of the log keeps it.
 
@@ -116,6 +119,7 @@ def _number(text: str) -> int:
     return int(text)
 
 
+@lru_cache(_MOVES)
 def _text(event: Event) -> str:
     match event:
         case Moved(Move(source, count, target)):

@@ -5,7 +5,8 @@ import contextlib
 import secrets
 import string
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock

@@ -4,7 +4,8 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from simplesimon.errors import BadDealCode, WrongColumnSizes, WrongPack
 from simplesimon.rules.cards import Card, Column, cards_text, pack, parse_cards
@@ -19,8 +20,7 @@ _READ_AS = str.maketrans("018", "OIB")
 _IGNORED = re.compile(r"[\s\-\u2010-\u2015\u2212]")  # spaces, and the dashes that phones put in place of a hyphen
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True, gc=False):
     """How a game begins: ten columns, the last card of each on top. `code` is None for a deal given as lines."""
 
     code: str | None

@@ -1,7 +1,8 @@
 """A position: ten columns of cards; which moves it allows, what a move makes of it, why a move is refused."""
 
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from simplesimon.errors import Refused
 from simplesimon.rules.cards import ACE, KING, Column
@@ -10,8 +11,7 @@ COLUMNS = 10
 SEQUENCE = 13
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True, gc=False):
     """`count` cards from the end of column `source` to column `target`; columns count from 0."""
 
     source: int
@@ -19,8 +19,7 @@ class Move:
     target: int
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True, gc=False):
     """Ten columns; the last card of each is the one on top, free to move."""
 
     columns: tuple[Column, ...]
@@ -71,11 +70,10 @@ class Position:
         column = self.columns[source]
         if not 1 <= count <= len(column):
             raise Refused("no_such_cards")
-        cards = column[-count:]
-        if any(upper.rank != lower.rank + 1 for upper, lower in pairwise(cards)):
-            raise Refused("not_in_sequence")
-        if any(card.suit != cards[0].suit for card in cards):
-            raise Refused("mixed_suits")
+        if count > run_length(column):
+            cards = column[-count:]
+            is_sequence = all(upper.rank == lower.rank + 1 for upper, lower in pairwise(cards))
+            raise Refused("mixed_suits" if is_sequence else "not_in_sequence")
 
 
 def run_length(column: Column) -> int:
