@@ -2,6 +2,8 @@
 
 A game is a chain of states: a move, and a restart, adds a state whose parent is the one before; undo goes to
 the parent, redo back down. That one mechanism makes undo of a restart, replay and "play on from here" the same.
+
+All values are Structs, which are made in C; `gc=False` spares the collector what can be part of no cycle.
 """
 
 from typing import assert_never
