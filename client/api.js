@@ -20,7 +20,7 @@ export class ApiError extends Error {
 }
 
 /**
- * The answer to what first.js has asked for already, once.
+ * The answer to what first.js has asked for already, or knew, once.
  * @param {string} what
  * @returns {Promise<Response> | undefined}
  */
@@ -67,7 +67,7 @@ function problem(response, text) {
 export const api = {
   /** @returns {Promise<Me>} */
   me: () => {
-    const asked = early("/api/me");
+    const asked = early("me");
     return asked ? read(asked) : request("GET", "/api/me");
   },
   /** @param {{name?: string, settings?: Partial<Settings>}} change @returns {Promise<Me>} */
@@ -77,14 +77,12 @@ export const api = {
   /** @param {string} g @returns {Promise<GameSnapshot>} */
   game: (g) => request("GET", `/api/games/${encodeURIComponent(g)}`),
   /**
-   * The game that the page opens with: this one, or a first one where there is none yet.
-   * @param {string | null} g
-   * @returns {Promise<GameSnapshot>}
+   * The game that the page brought along, or asked for at once.
+   * @returns {Promise<GameSnapshot> | undefined}
    */
-  opening: (g) => {
+  opening: () => {
     const asked = early("game");
-    if (asked) return read(asked);
-    return g === null ? api.newGame({}) : api.game(g);
+    return asked && read(asked);
   },
   /** @param {string} g @returns {Promise<GameLog>} */
   log: (g) => request("GET", `/api/games/${encodeURIComponent(g)}/log?since=0`),

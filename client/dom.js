@@ -2,6 +2,7 @@
 import { ICONS } from "./icons.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const SPRITE = new URL("cards.svg", import.meta.url).pathname;
 
 /** @typedef {Node | string | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
@@ -41,9 +42,12 @@ export function svg(tag, attributes, ...children) {
 export const icon = (name) =>
   svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
-/** A symbol of the card sprite. @param {string} symbol @param {string} viewBox @param {string} [className] */
+/** A symbol of the card sprite. @param {string} symbol @param {Record<string, string | number>} [attributes] */
+export const symbolOf = (symbol, attributes = {}) => svg("use", { href: `${SPRITE}#${symbol}`, ...attributes });
+
+/** The same as a drawing of its own. @param {string} symbol @param {string} viewBox @param {string} [className] */
 export const printed = (symbol, viewBox, className = "") =>
-  svg("svg", { viewBox, class: className, "aria-hidden": "true" }, svg("use", { href: `/client/cards.svg#${symbol}` }));
+  svg("svg", { viewBox, class: className, "aria-hidden": "true" }, symbolOf(symbol));
 
 /**
  * @template {Element} T

@@ -33,8 +33,8 @@ export const languageInUse = () => language;
 export async function useLanguage(setting) {
   const wanted = languageFor(setting);
   if (wanted === language && Object.keys(texts).length > 0) return false;
-  const path = `/client/locales/${wanted}.json`;
-  const response = await (early(path) ?? fetch(path));
+  const file = `locales/${wanted}.json`;
+  const response = await (early(file) ?? fetch(new URL(file, import.meta.url)));
   texts = await response.json();
   language = wanted;
   plural = new Intl.PluralRules(wanted);

@@ -112,10 +112,14 @@ async function again() {
 
 /** The game that this player is in, or a first one. */
 async function openCurrent() {
-  const current = preferences.me?.current ?? null;
-  const snapshot = (await api.opening(current).catch(ifGone)) ?? (await api.newGame({}));
+  const snapshot = (await api.opening()) ?? (await current());
   history.replaceState(null, "", `/games/${snapshot.g}`);
   openGame(snapshot, null);
+}
+
+async function current() {
+  const me = await preferences.load();
+  return (me.current && (await api.game(me.current).catch(ifGone))) || api.newGame({});
 }
 
 /** @param {unknown} error @returns {null} */
@@ -131,10 +135,10 @@ async function openWatch() {
   watch.show();
 }
 
-/** @param {string} path @returns {void | Promise<void>} */
-function openPage(path) {
-  const game = /^\/games\/([^/]+)$/.exec(path);
-  if (game) return api.opening(decodeURIComponent(game[1])).then((snapshot) => openGame(snapshot, versionInAddress()));
+/** @param {string} path @returns {Promise<void>} */
+async function openPage(path) {
+  const game = /^\/games\/([^/]+)$/.exec(path)?.[1];
+  if (game) return openGame(await (api.opening() ?? api.game(decodeURIComponent(game))), versionInAddress());
   switch (path) {
     case "/":
       return openCurrent();
@@ -177,7 +181,7 @@ function failed(error) {
 function relabel() {
   if (page) page.redraw();
   watch?.show();
-  if (["/rules", "/games"].includes(location.pathname)) void Promise.resolve(openPage(location.pathname)).catch(failed);
+  if (["/rules", "/games"].includes(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 
 async function begin() {
@@ -190,17 +194,16 @@ async function begin() {
     () => void later.settings().then(({ openSettings }) => openSettings(preferences)),
   );
   translate();
+  preferences.onchange(relabel);
   try {
-    await preferences.load();
-    connection.start();
-    await openPage(location.pathname);
+    // The table does not wait to be told whose it is.
+    await Promise.all([openPage(location.pathname), preferences.load().then(() => connection.start())]);
   } catch (error) {
     failed(error);
   }
-  preferences.onchange(relabel);
   window.addEventListener("popstate", () => {
     if (page && location.pathname !== `/games/${page.play?.g}`)
-      void Promise.resolve(openPage(location.pathname)).catch(failed);
+      void openPage(location.pathname).catch(failed);
   });
   window.addEventListener("hashchange", () => {
     const version = versionInAddress();

@@ -21,6 +21,7 @@ const DEFAULTS = {
   theme: "system",
   language: "system",
 };
+const NAMES = /** @type {(keyof Settings)[]} */ (Object.keys(DEFAULTS));
 const KEPT = "simplesimon.settings";
 
 export class Preferences {
@@ -28,6 +29,8 @@ export class Preferences {
   me = null;
   /** @type {Set<() => void>} */
   #listeners = new Set();
+  /** @type {Promise<Me> | null} */
+  #loading = null;
 
   constructor() {
     /** @type {Settings} */
@@ -39,10 +42,16 @@ export class Preferences {
     this.#listeners.add(listener);
   }
 
-  /** Asks the server who this is; a new device becomes a new player by asking. */
-  async load() {
+  /** Asks the server who this is, once; a new device becomes a new player by asking. @returns {Promise<Me>} */
+  load() {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load() {
     this.me = await api.me();
     await this.#use(this.me.settings);
+    return this.me;
   }
 
   /** Shows the change at once, and keeps it. @param {Partial<Settings>} settings */
@@ -64,6 +73,7 @@ export class Preferences {
 
   /** @param {Settings} settings */
   async #use(settings) {
+    const before = this.settings;
     this.settings = { ...DEFAULTS, ...settings };
     localStorage.setItem(KEPT, JSON.stringify(this.settings));
     const root = document.documentElement;
@@ -72,7 +82,7 @@ export class Preferences {
     root.toggleAttribute("data-four-colours", this.settings.four_colours);
     root.toggleAttribute("data-left-handed", this.settings.left_handed);
     if (await useLanguage(this.settings.language)) translate();
-    this.#tell();
+    if (NAMES.some((name) => this.settings[name] !== before[name])) this.#tell();
   }
 
   #tell() {

@@ -61,9 +61,10 @@ export class TableView {
     const isFirst = this.position.length === 0;
     // Read before anything is written: a question about style or size in between would cost a frame.
     const timing = timingOf(this.root, isFirst ? "none" : motion);
+    const from = !isFirst && position.flat().length > this.cards.flat().length ? this.#homeEdge() : { x: 0, y: 0 };
     const loose = this.#takeOut(position);
     this.position = position;
-    const moved = position.flatMap((column, at) => this.#fill(column, at, loose));
+    const moved = position.flatMap((column, at) => this.#fill(column, at, loose, from));
     this.layout = this.#fit();
     this.#place(timing);
     this.#sendHome([...loose.values()].flat(), motion);
@@ -170,11 +171,12 @@ export class TableView {
    * @param {readonly string[]} column
    * @param {number} at
    * @param {Map<string, CardElement[]>} loose
+   * @param {import("./motion.js").Spot} from where a card comes from that was not on the table
    * @returns {CardElement[]} what came to lie here
    */
-  #fill(column, at, loose) {
+  #fill(column, at, loose, from) {
     const arrived = column.slice(this.cards[at].length).map((text) => {
-      const card = loose.get(text)?.shift() ?? this.#newCard(text);
+      const card = loose.get(text)?.shift() ?? this.#newCard(text, from);
       card.column = at;
       return card;
     });
@@ -183,11 +185,9 @@ export class TableView {
     return arrived;
   }
 
-  /** @param {string} text @returns {CardElement} */
-  #newCard(text) {
-    const element = cardElement(text, this.words.name(text));
-    const { x, y } = this.#homeEdge();
-    return { element, text, column: 0, x, y };
+  /** @param {string} text @param {import("./motion.js").Spot} from @returns {CardElement} */
+  #newCard(text, { x, y }) {
+    return { element: cardElement(text, this.words.name(text)), text, column: 0, x, y };
   }
 
   /** Where removed sequences lie, seen from the table. */

@@ -2,7 +2,7 @@
  * A table at a glance: small cards with their indices, as one drawing. For lists, where a whole table for each game
  * would be too much.
  */
-import { svg } from "./dom.js";
+import { svg, symbolOf } from "./dom.js";
 import { suit } from "./position.js";
 import { shortName } from "./words.js";
 
@@ -55,4 +55,4 @@ const wonSuit = (of, i) => glyph(of, { x: 56 + i * 56, y: 70, size: 42 });
 
 /** @param {Suit} of @param {{x: number, y: number, size: number}} place */
 const glyph = (of, { x, y, size }) =>
-  svg("use", { href: `/client/cards.svg#suit-${of}`, class: `suit-${of}`, x, y, width: size, height: size });
+  symbolOf(`suit-${of}`, { class: `suit-${of}`, x, y, width: size, height: size });

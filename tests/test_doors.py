@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 from simplesimon.__main__ import _listening
 from simplesimon.config import Config
 from simplesimon.limits import HANDSHAKES_AT_ONCE, SOCKETS_A_PLAYER, SOCKETS_AN_ADDRESS
-from simplesimon.web import client_dir
+from simplesimon.pages import client_dir
 
 MARKUP = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
 

@@ -1,7 +1,12 @@
 """Pages, the static client, safe headers, origins, health and metrics."""
 
+import json
+import re
+
 import pytest
 from clients import COLUMNS
+
+from simplesimon.pages import client_dir
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -9,18 +14,33 @@ POLICY = (
 )
 
 
+KNOWN = re.compile(r'<script type="application/json" id="known">(.*?)</script>')
+
+
+def known(page):
+    """What a page brings along."""
+    [block] = KNOWN.findall(page.text)
+    return json.loads(block)
+
+
+def bare(page):
+    """A page without what it brings along."""
+    return KNOWN.sub("", page.text)
+
+
 @pytest.mark.parametrize("path", ["/", "/games", "/watch", "/link", "/rules"])
 async def test_every_page_is_the_one_page(stranger, path):
     answer = await stranger.http.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert answer.text == (await stranger.http.get("/")).text
+    assert known(answer) == {}
     assert "set-cookie" not in answer.headers
 
 
 async def test_a_game_s_page_is_there_and_one_of_no_game_is_not(player, stranger):
     g = (await player.new_game())["g"]
     private = (await player.new_game(columns=COLUMNS, visibility="private"))["g"]
-    page = (await stranger.http.get("/")).text
+    page = bare(await stranger.http.get("/"))
     for device, game, status in [
         (stranger, g, 200),
         (player, private, 200),
@@ -31,13 +51,56 @@ async def test_a_game_s_page_is_there_and_one_of_no_game_is_not(player, stranger
     ]:
         answer = await device.http.get(f"/games/{game}")
         assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
-        assert answer.text == page
+        assert bare(answer) == page
+        assert ("game" in (known(answer) or {})) == (status == 200)
 
 
-async def test_the_client_is_served_and_known_again(stranger):
+async def test_a_page_brings_along_its_reader_and_the_game_it_opens(player, stranger):
+    mine, older = (await player.new_game())["g"], (await player.new_game())["g"]
+    await (await player.socket()).ask("move", g=mine, v=1, m=[0, 9, 9])  # the one played last, though refused
+    me = await player.get("/api/me")
+    for device, path, expected in [
+        (player, "/", {"me": me, "game": me["current"]}),
+        (player, "/watch", {"me": me}),
+        (player, f"/games/{older}", {"me": me, "game": older}),
+        (stranger, f"/games/{older}", {"game": older}),
+    ]:
+        answer = await device.http.get(path)
+        found = known(answer)
+        if "game" in found:
+            assert found["game"] == await device.get(f"/api/games/{found['game']['g']}")
+            found["game"] = found["game"]["g"]
+        assert found == expected
+        assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_what_a_page_brings_along_cannot_end_its_block(player):
+    await player.http.patch("/api/me", json={"name": "</script><b>"})
+    answer = await player.http.get("/watch")
+    assert known(answer)["me"]["player"]["name"] == "</script><b>"
+    assert "<b>" not in answer.text
+
+
+async def test_the_page_s_files_may_be_kept_for_ever(stranger):
+    page = await stranger.http.get("/")
+    addresses = re.findall(r'"(/edition/[^"]+)"', page.text)
+    assert len(addresses) > 3
+    for address in [*addresses, *re.findall(r'"(/[^"#]+)#', page.text)[:1]]:
+        plain = await stranger.http.get(address, headers={"Accept-Encoding": "identity"})
+        packed = await stranger.http.get(address)
+        assert (plain.status_code, plain.content) == (200, packed.content)
+        assert packed.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+        of_another = await stranger.http.get(re.sub("/edition/[^/]+", "/edition/0123456789ab", address))
+        assert (of_another.content, of_another.headers["cache-control"]) == (plain.content, "no-cache")
+    for nothing in ("nothing.js", "../../server/simplesimon/web.py", "%2e%2e/pyproject.toml"):
+        assert (await stranger.http.get(f"/edition/0123456789ab/{nothing}")).status_code == 404
+
+
+async def test_the_sources_are_served_as_they_were_written_and_known_again(stranger):
     for name, kind in [("main.js", "javascript"), ("style.css", "text/css"), ("cards.svg", "image/svg+xml")]:
         answer = await stranger.http.get(f"/client/{name}")
-        assert answer.status_code == 200
+        assert answer.text == (client_dir() / name).read_text()
         assert kind in answer.headers["content-type"]
         again = await stranger.http.get(f"/client/{name}", headers={"If-None-Match": answer.headers["etag"]})
         assert again.status_code == 304

@@ -41,11 +41,6 @@ FILE_LIMIT = 2 * 1024 * 1024
 """Bytes of the body that a new game is asked for with: a file of some 50,000 events."""
 
 
-async def state_of(request: Request) -> StateMessage:
-    """The game of the path, for the caller. Raises NoSuchGame."""
-    return await _state(Call(request))
-
-
 async def _state(call: Call) -> StateMessage:
     return await call.backend.service.state(call.request.path_params["id"], await call.player_id())
 

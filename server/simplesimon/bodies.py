@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from simplesimon.messages import MoveTriple, Origin, Row, Visibility, Who
+from simplesimon.messages import MoveTriple, Origin, Row, StateMessage, Visibility, Who
 
 Suits = Literal[1, 2, 4]
 EventKind = Literal["deal", "move", "undo", "redo", "restart"]
@@ -74,6 +74,13 @@ class Me(Struct, frozen=True):
     player: Who
     settings: Settings
     current: str | None
+
+
+class Known(Struct, frozen=True, omit_defaults=True):
+    """What a page brings along: who its reader is, and the game that it opens."""
+
+    me: Me | None = None
+    game: StateMessage | None = None
 
 
 class Link(Struct, frozen=True):

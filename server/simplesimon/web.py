@@ -1,10 +1,9 @@
-"""The edge: routes, pages, the static client, the WebSocket."""
+"""The edge: the application of a worker, its routes, the WebSocket."""
 
 import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -12,26 +11,23 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.routing import BaseRoute, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from simplesimon import api, reference
+from simplesimon import api, pages, reference
 from simplesimon.backend import Backend
 from simplesimon.calls import caller_of
 from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import SafeHeaders, check_origin, problem
 from simplesimon.drain import Drain, end_with_parent, silent_if_orphaned
-from simplesimon.errors import BadMessage, Internal, NoSuchGame, SimpleSimonError, Unavailable
+from simplesimon.errors import BadMessage, Internal, SimpleSimonError, Unavailable
 from simplesimon.players import Session
 from simplesimon.session import RESTARTING, Conversation
 from simplesimon.slow import SlowConnection
 from simplesimon.tasks import Tasks
 from simplesimon.transport import EXTENSION
-
-PAGES = ("/", "/games", "/watch", "/link", "/rules")
 
 _OF_A_CLIENT = (
     "ASGI callable returned without completing handshake.",  # it was completed, by a refusal
@@ -73,10 +69,8 @@ def application(config: Config) -> Starlette:
     routes: list[BaseRoute] = [
         *api.routes,
         *reference.routes,
-        *[Route(path, _page) for path in PAGES],
-        Route("/games/{id}", _game_page),
+        *pages.routes(),
         WebSocketRoute("/ws", _socket),
-        Mount("/client", StaticFiles(directory=client_dir())),
     ]
     return Starlette(
         routes=routes,
@@ -84,28 +78,6 @@ def application(config: Config) -> Starlette:
         middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers=_HANDLERS,
     )
-
-
-def client_dir() -> Path:
-    """Where the page is: in the package when installed, beside the server in a checkout."""
-    package = Path(__file__).parent
-    return next(path for path in (package / "client", package.parents[1] / "client") if path.is_dir())
-
-
-async def _page(_: Request) -> Response:
-    return FileResponse(client_dir() / "index.html", headers={"Cache-Control": "no-cache"})
-
-
-async def _game_page(request: Request) -> Response:
-    """The same page; with 404 for a game that is not there, or none of the caller's business."""
-    page = FileResponse(client_dir() / "index.html", headers={"Cache-Control": "no-cache"})
-    try:
-        await api.state_of(request)
-    except NoSuchGame:
-        page.status_code = 404
-    except SimpleSimonError as error:
-        log.warning("a page is shown without its game: %s", error)
-    return page
 
 
 async def _socket(socket: WebSocket) -> None:

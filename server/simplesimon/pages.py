@@ -1,0 +1,102 @@
+"""The pages, and the files that they are made of.
+
+A page is index.html with what the server knows at that moment in a block of JSON: its first table waits for no other
+answer. So it is its reader's own, and never kept; its files are the same for all, and kept for ever.
+"""
+
+import asyncio
+import logging
+import mimetypes
+from functools import partial
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from simplesimon.backend import Backend
+from simplesimon.bodies import Known
+from simplesimon.calls import caller_of
+from simplesimon.edition import Edition
+from simplesimon.errors import NoSuchGame, SimpleSimonError
+from simplesimon.messages import encode
+
+WITHOUT_GAME = ("/games", "/watch", "/link", "/rules")
+"""The pages that open no game."""
+
+KNOWN_WITHIN_S = 1.0
+NOTHING_KNOWN = b'id="known">null<'
+"""So it stands in index.html: a page that was told nothing asks."""
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+log = logging.getLogger(__name__)
+
+
+def client_dir() -> Path:
+    """Where the page is: in the package when installed, beside the server in a checkout."""
+    package = Path(__file__).parent
+    return next(path for path in (package / "client", package.parents[1] / "client") if path.is_dir())
+
+
+def routes() -> list[BaseRoute]:
+    """All pages, their files by edition, and the sources of these as they were written."""
+    edition = Edition(client_dir())
+    page = partial(_page, edition)
+    return [
+        *[Route(path, page) for path in ("/", "/games/{id}", *WITHOUT_GAME)],
+        Route("/edition/{edition}/{name:path}", partial(_file, edition)),
+        Mount("/client", StaticFiles(directory=client_dir())),
+    ]
+
+
+async def _page(edition: Edition, request: Request) -> Response:
+    """One page for every address; with 404 for a game that is not there, or none of the caller's business."""
+    status, known = 200, None
+    try:
+        async with asyncio.timeout(KNOWN_WITHIN_S):
+            known = await _known_to(request, opens_game=request.url.path not in WITHOUT_GAME)
+    except NoSuchGame:
+        status = 404
+    except (SimpleSimonError, TimeoutError) as error:
+        log.warning("a page is shown without what it could know: %s", str(error) or "the store is slow")
+    # what would end the block is written so that it does not
+    block = encode(known).replace(b"<", b"\\u003c")
+    page = edition.page.replace(NOTHING_KNOWN, NOTHING_KNOWN.replace(b"null", block))
+    return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
+
+
+async def _known_to(request: Request, *, opens_game: bool) -> Known:
+    """What a page can bring along for its reader: the game of its path, or else the one last played.
+
+    Raises NoSuchGame for a game of the path that there is not.
+    """
+    backend: Backend = request.app.state.backend
+    session = await caller_of(request)
+    me = await backend.players.me(session.player_id) if session else None
+    named = request.path_params.get("id")
+    game_id = named or (me.current if me and opens_game else None)
+    try:
+        game = await backend.service.state(game_id, session.player_id if session else None) if game_id else None
+    except NoSuchGame:
+        if named:
+            raise
+        game = None
+    return Known(me, game)
+
+
+async def _file(edition: Edition, request: Request) -> Response:
+    """A file of this edition, for ever; to a page of another edition, the nearest that there is."""
+    name = request.path_params["name"]
+    is_ours = request.path_params["edition"] == edition.name
+    headers = {"Cache-Control": _FOR_EVER if is_ours else "no-cache", "Vary": "Accept-Encoding"}
+    try:
+        content = edition.file(name)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            content = edition.compressed(name)
+            headers["Content-Encoding"] = "gzip"
+    except KeyError:
+        raise HTTPException(404, f"there is no {name[:80]} in this edition") from None
+    return Response(content, headers=headers, media_type=mimetypes.guess_type(name)[0])
