@@ -1,117 +1,119 @@
-"""Prints one table: how fast the core, the log and a worker are, on this machine, with fsync on every write.
+"""`make bench`: our server beside others, in one run on this machine; prints one table and how far to trust it.
 
-Each row is measured several times in turn; the median is what to quote, the spread says how much the machine was
-disturbed.
+Rounds visit the servers in an order of their own, so that a busy minute does not strike one alone.
 """
 
-import asyncio
+import argparse
+import json
+import os
+import random
+import resource
 import statistics
-import tempfile
+import sys
 import time
-from collections.abc import Awaitable, Iterator
-from itertools import cycle
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
-from bench.fanout import fan_out
-from simplesimon import embedded, store
-from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
-from simplesimon.game import Command, Dealt, Play, decide
-from simplesimon.history import History, begin
-from simplesimon.rules.deal import deal_from_code
-from simplesimon.rules.position import Move
+from bench.build import CannotMeasure
+from bench.cases import CASES, QUICK, Figures, Pace
+from bench.inside import inside
+from bench.load import Faulty
+from bench.ours import OUR_CASES
+from bench.processes import CPUS, GENERATOR, allow_many_sockets, machine_cpu_s
+from bench.servers import EPOLL, OURS, SERVERS, UVLOOP
+from bench.table import Record, by_round, lines, number
 
-ROUNDS = 5
-DEAL = Dealt(deal_from_code("SS1-S4-PIX6EA6"))
-FIRST, THERE, BACK = Play(Move(0, 1, 8)), Play(Move(8, 1, 9)), Play(Move(9, 1, 8))
-"""A deal in which one card may go to and fro for ever."""
-FACTS = {"by": "bench", "visibility": "private"}
+ALONE: dict[str, Callable[[Pace], Figures]] = OUR_CASES | {"inside": inside}
+QUICK_SERVERS = (OURS, "ws, XADD", "Starlette", UVLOOP, EPOLL)
 
 
-def main() -> None:
-    """Runs all rows."""
-    print(f"{'what':58} {'median':>10} {'least':>10} {'most':>10}")
-    _row("core: decide, evolve, chain; moves a second", [_core(5_000) for _ in range(ROUNDS)])
-    with tempfile.TemporaryDirectory() as folder, embedded.running(Path(folder)) as url:
-        asyncio.run(_log_rows(url))
-        asyncio.run(_worker_rows(url))
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status 1 when a server was found to lose, double or reorder a version, 2 when nothing can be measured."""
+    asked = _parser().parse_args(arguments)
+    if sys.platform != "linux" or len(CPUS) < 2:
+        print("bench: this needs Linux, which tells what a process costs, and two processors", file=sys.stderr)
+        return 2
+    allow_many_sockets()
+    os.sched_setaffinity(0, GENERATOR)
+    figures = asked.figures
+    records = [json.loads(line) for line in figures.read_text().splitlines()] if figures and figures.exists() else []
+    before = len(records)
+    try:
+        _measure(asked, records)
+    except CannotMeasure as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    if figures:
+        figures.write_text("".join(json.dumps(record) + "\n" for record in records))
+    print("\n".join([*lines(records), "", *_footer(records)]))
+    return int(any("fault" in record for record in records[before:]))
 
 
-def _row(name: str, figures: list[float]) -> None:
-    figures = [statistics.median(figures), min(figures), max(figures)]
-    print(f"{name:58} " + " ".join(f"{figure:10,.2f}" if figure < 100 else f"{figure:10,.0f}" for figure in figures))
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("make bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one short round beside fewer servers, in two minutes")
+    parser.add_argument("--rounds", type=int, default=3)
+    cases = [*CASES, *ALONE]
+    parser.add_argument("--only", nargs="+", choices=cases, default=cases, metavar="CASE", help=", ".join(cases))
+    parser.add_argument("--servers", nargs="+", choices=SERVERS, default=list(SERVERS), metavar="SERVER")
+    parser.add_argument("--figures", type=Path, help="a file of JSON lines: its figures count too, new ones are added")
+    return parser
 
 
-def _core(moves: int) -> float:
-    history, commands = begin(DEAL, 0), _commands()
-    started = time.perf_counter()
-    for command in commands:
-        history = history.then(decide(history.game, command), history.at + 1)
-        if history.version > moves:
-            return moves / (time.perf_counter() - started)
-    raise AssertionError("the commands never end")
+def _measure(asked: argparse.Namespace, records: list[Record]) -> None:
+    pace = QUICK if asked.quick else Pace()
+    servers = [name for name in asked.servers if not asked.quick or name in QUICK_SERVERS]
+    first = 1 + max((int(str(record["round"])) for record in records), default=0)
+    for turn in range(first, first + (1 if asked.quick else asked.rounds)):
+        runs = [(name, case, partial(CASES[case], SERVERS[name])) for name in servers for case in CASES]
+        runs += [(OURS, case, partial(run)) for case, run in ALONE.items()]
+        random.Random(turn).shuffle(runs)
+        for name, case, run in runs:
+            if case in asked.only:
+                records.append({"round": turn, "server": name} | _run(name, case, partial(run, pace)))
 
 
-async def _log_rows(url: str) -> None:
-    async with store.connect(url) as client:
-        log = EventLog(client)
-        for games in (1, 10, 100):
-            name = f"log: appends a second, {games} game(s) at once"
-            _row(name, [await _appends(log, f"a{games}x{turn}x", games, 2_000) for turn in range(ROUNDS)])
-        for events in (20, 2_000, 20_000):
-            await _play(log, f"o{events}", events)
-            _row(
-                f"log: opening a game of {events} events, ms",
-                [await _opening(log, f"o{events}") for _ in range(ROUNDS)],
-            )
+def _run(name: str, case: str, run: Callable[[], Figures]) -> Record:
+    print(f"{datetime.now(UTC):%H:%M:%S}  {case} at {name}", file=sys.stderr, flush=True)
+    started, machine, own = time.perf_counter(), machine_cpu_s(), _own_cpu_s()
+    try:
+        record: Record = {"figures": run()}
+    except Faulty as fault:
+        print(f"bench: {name} failed in {case}: {fault}", file=sys.stderr)
+        record = {"figures": {}, "fault": str(fault)}
+    busy = machine_cpu_s() - machine - (_own_cpu_s() - own)
+    return record | {"others": max(0, busy / (time.perf_counter() - started) / (os.cpu_count() or 1))}
 
 
-async def _worker_rows(url: str) -> None:
-    for spectators in (10, 100, 300):
-        rows = [await fan_out(url, spectators, DEAL.deal.code or "") for _ in range(ROUNDS)]
-        _row(f"worker: a move until all of {spectators} spectators have it, ms", rows)
+def _own_cpu_s() -> float:
+    """Of this process and all that it started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-async def _appends(log: EventLog, name: str, games: int, count: int) -> float:
-    async def one(game: int) -> None:
-        await _play(log, f"{name}{game}", count // games)
-
-    started = time.perf_counter()
-    await asyncio.gather(*map(one, range(games)))
-    return count / (time.perf_counter() - started)
-
-
-async def _play(log: EventLog, game_id: str, events: int) -> None:
-    history = begin(DEAL, 1)
-    await _must(log.append(game_id, None, DEAL, history, facts=FACTS))
-    for command in _commands():
-        if history.version >= events:
-            return
-        event = decide(history.game, command)
-        before, history = history, history.then(event, history.at + 1)
-        await _must(log.append(game_id, before, event, history))
-        if history.version % SNAPSHOT_EVERY == 0:
-            await log.keep_snapshot(game_id, history)
-
-
-async def _opening(log: EventLog, game_id: str) -> float:
-    started = time.perf_counter()
-    opened = await log.open(game_id)
-    history: History = opened.base
-    for entry in opened.entries:
-        history = history.then(entry.event, entry.at)
-    assert history.version == opened.head[0]
-    return (time.perf_counter() - started) * 1e3
-
-
-async def _must(appending: Awaitable[bool]) -> None:
-    if not await appending:
-        raise AssertionError("an append clashed though nobody else plays")
-
-
-def _commands() -> Iterator[Command]:
-    yield FIRST
-    yield from cycle([THERE, BACK])
+def _footer(records: Sequence[Record]) -> list[str]:
+    """Where it was measured, and why the load generator was not what limited it."""
+    model = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line), "?: ?")
+    others = [float(str(record["others"])) for record in records]
+    told = [
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} × {model.split(': ')[1]}, Linux {os.uname().release}; "
+        f"something else had {statistics.median(others):.0%} of it ({min(others):.0%} to {max(others):.0%})."
+    ]
+    taken = by_round(records, EPOLL, "generator 1000") or by_round(records, OURS, "generator 1000")
+    if taken:
+        shares = by_round(records, OURS, "generator's share").values()
+        told.append(
+            f"The generator reads and checks {number(statistics.median(taken.values()))} diffs a second of its own "
+            f"processor; with 8 moves under way it was busy for {statistics.median(shares):.0f} % of the time."
+        )
+    faults = [record for record in records if "fault" in record]
+    told.append(
+        f"In {len(records) - len(faults)} of {len(records)} runs every spectator had every version, in order, once."
+    )
+    return [*told, *(f"- {record['server']}: {record['fault']}" for record in faults)]
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

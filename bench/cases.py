@@ -1,0 +1,92 @@
+"""What is measured at each server, one case a function: it starts a server and gives figures by key of their row.
+
+What a server can do is counted by its seconds on a processor, not on the clock: that holds on a busy machine too. The
+load generator raises when a follower lacks a version, or has it twice or too early: no figure is of a faulty run.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bench.load import Game, Load, loading
+from bench.processes import own_cpu_s
+from bench.servers import Server, Starting
+
+Figures = dict[str, float]
+Case = Callable[[Callable[[], Starting], "Pace"], Figures]
+
+SPECTATORS, CROWD, GAMES = (100, 1_000), 5_000, 200
+UNDER_WAY = 8
+MOVES_A_SECOND = 10
+SETTLED_S = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to measure: seconds before it counts, seconds that count, paced moves, joins."""
+
+    warm_s: float = 0.7
+    counted_s: float = 2.0
+    paced: int = 60
+    joins: int = 30
+
+
+QUICK = Pace(0.2, 0.5, 10, 5)
+
+
+def fan_out(start: Callable[[], Starting], pace: Pace) -> Figures:
+    """Games with 100 and 1,000 spectators; at the latter also 8 moves under way at a time, and a calm pace."""
+    few, many = SPECTATORS
+    with start() as server, loading(server.port) as load:
+        [calm, game] = server.games(load, 2)
+        load.watch(calm, few)
+        figures = _told(server, load, calm, pace, few)
+        load.watch(game, many)
+        figures |= _told(server, load, game, pace, many)
+        load.closed([game], pace.warm_s, UNDER_WAY)
+        own, used, clock = own_cpu_s(), server.cpu_s, time.perf_counter()
+        result = load.closed([game], pace.counted_s, UNDER_WAY)
+        figures["under way"] = result.messages / (server.cpu_s - used)
+        figures["under way, clock"] = result.messages / result.seconds
+        figures["generator's share"] = 100 * (own_cpu_s() - own) / (time.perf_counter() - clock)
+        _, times = load.paced(game, MOVES_A_SECOND, pace.paced, many)
+        figures["p50"], figures["p99"] = (1e3 * times[int(share * len(times))] for share in (0.5, 0.99))
+    return figures
+
+
+def crowd(start: Callable[[], Starting], pace: Pace) -> Figures:
+    """5,000 spectators: what each costs in memory while nothing happens, and what a diff to each costs."""
+    with start() as server, loading(server.port) as load:
+        [game] = server.games(load, 1)
+        load.listen(SETTLED_S)
+        before = server.memory_kib
+        load.watch(game, CROWD)
+        load.listen(SETTLED_S)
+        figures: Figures = {"idle": (server.memory_kib - before) / CROWD}
+        figures |= _told(server, load, game, pace, CROWD)
+    return figures
+
+
+def moves(start: Callable[[], Starting], pace: Pace) -> Figures:
+    """200 games, each with its player alone: a move in each at a time; then each as fast as it goes."""
+    with start() as server, loading(server.port) as load:
+        games = server.games(load, GAMES)
+        load.turns(games, pace.warm_s)
+        used = server.cpu_s
+        rate = load.turns(games, pace.counted_s).moves / (server.cpu_s - used)
+        result = load.closed(games, pace.counted_s)
+    return {"moves": rate, "moves, clock": result.moves / result.seconds}
+
+
+def _told(server: Server, load: Load, game: Game, pace: Pace, spectators: int) -> Figures:
+    load.turns([game], pace.warm_s)
+    used, own = server.cpu_s, own_cpu_s()
+    result = load.turns([game], pace.counted_s)
+    return {
+        f"fan-out {spectators}": result.messages / (server.cpu_s - used),
+        f"generator {spectators}": result.messages / (own_cpu_s() - own),
+        "bytes": result.bytes / result.messages,
+    }
+
+
+CASES: dict[str, Case] = {"fanout": fan_out, "crowd": crowd, "moves": moves}
