@@ -77,6 +77,18 @@ SORTED = dealt(
 SORTED_WIN = moved("5 5 0, 4 6 3, 9 1 1, 6 4 1, 8 2 2, 7 3 2")
 SPADES_LEAVE = SORTED_WIN[0]
 
+# A deal that has a code, and two ways to win it: in 44 moves and in 46
+CODE = "SS1-S1-AAAAABE"
+CODED_WIN, LONGER_WIN = (
+    [Moved(Move(int(word[0]), int(word[1], 16), int(word[2]))) for word in words.split()]
+    for words in (
+        "318 518 216 210 113 415 029 013 012 225 836 331 219 013 337 683 399 413 327 764 017 310 470 092 721 164 475 "
+        "110 2a1 210 812 225 511 415 411 711 521 142 110 112 115 042 012 522",
+        "513 216 419 324 436 684 219 015 317 117 013 019 331 143 499 215 017 744 817 215 355 314 014 310 470 092 110 "
+        "725 2a1 210 812 221 711 122 110 114 044 014 582 539 115 524 495 5a9 512 412",
+    )
+)
+
 
 def to_and_fro(count: int) -> list[Moved]:
     """Moves of the five of hearts in SORTED, between the six of spades and the six of diamonds."""

@@ -9,6 +9,7 @@ from stories import SORTED, SORTED_WIN, SPADES_LEAVE, command_for, moved, to_and
 
 from simplesimon.bodies import NewGame
 from simplesimon.clock import StoreClock
+from simplesimon.deals import Deals
 from simplesimon.diffs import Frame
 from simplesimon.errors import Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion
 from simplesimon.eventlog import EventLog, channel
@@ -34,6 +35,7 @@ class Worker:
         self.service = Service(
             EventLog(client),
             players,
+            Deals(client),
             self.clock,
             WatchingCounts(client, self.clock, new_id()),
             self.told.append,

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from simplesimon import metrics
 from simplesimon.bodies import (
+    DealGames,
     Devices,
     GamePatch,
     Games,
@@ -31,7 +32,7 @@ from simplesimon.gamefile import file_bytes, file_name, file_of, replay
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage
 from simplesimon.players import LINK_EXPIRES_S
-from simplesimon.rules.deal import Deal
+from simplesimon.rules.deal import Deal, parse_code
 from simplesimon.service import given_deal
 from simplesimon.wording import language_for, wording
 from simplesimon.written import written
@@ -96,6 +97,13 @@ def _download(content: bytes, name: str, kind: str) -> Response:
 async def _games(call: Call) -> Games:
     limit = call.number("limit", PAGE_DEFAULT, most=PAGE_LIMIT)
     return Games(await call.backend.lobby.public(limit, call.request.query_params.get("before")))
+
+
+async def _deal(call: Call) -> DealGames:
+    code = parse_code(call.request.path_params["code"])
+    limit = call.number("limit", PAGE_DEFAULT, most=PAGE_LIMIT)
+    before = call.request.query_params.get("before")
+    return await call.backend.results.page(code, await call.player_id(), limit, before)
 
 
 async def _own_games(call: Call) -> OwnGames:
@@ -165,6 +173,7 @@ routes = [
     Route("/api/games/{id}/log", answers(_log)),
     Route("/api/games/{id}/file", answers(_file)),
     Route("/api/games/{id}/text", answers(_text)),
+    Route("/api/deals/{code}", answers(_deal)),
     Route("/api/me", answers(_me)),
     Route("/api/me", answers(_change_me), methods=["PATCH"]),
     Route("/api/me/games", answers(_own_games)),

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from simplesimon import metrics, store
 from simplesimon.clock import StoreClock
 from simplesimon.config import Config
+from simplesimon.deals import Deals
 from simplesimon.diffs import parse_frame
 from simplesimon.errors import SimpleSimonError, Unavailable
 from simplesimon.eventlog import EventLog
@@ -29,6 +30,7 @@ from simplesimon.listing import parse_changes
 from simplesimon.lobby import Lobby
 from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
+from simplesimon.results import Results
 from simplesimon.service import Service
 from simplesimon.tasks import Tasks
 from simplesimon.telling import game_of, publish
@@ -71,9 +73,12 @@ class Backend:
         self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.players = Players(self.client, self.clock.now)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
+        event_log = EventLog(self.client, self.feed.hears, config.replicas)
+        deals = Deals(self.client)
         self.service = Service(
-            EventLog(self.client, self.feed.hears, config.replicas),
+            event_log,
             self.players,
+            deals,
             self.clock,
             self.watching,
             self.hub.offer,
@@ -81,6 +86,7 @@ class Backend:
         )
         self.hub.catch_up = self.service.catch_up
         self.lobby = Lobby(self.client, self.service.rows)
+        self.results = Results(deals, self.service.rows, event_log)
         self.gate = Gate(config.has_limits)
         self.conversations: dict[Talking, Place | None] = {}
         self.in_hand = Tasks()  # finished before the server stops
@@ -97,6 +103,7 @@ class Backend:
             partial(self.watching.run, self.lobby.changed),
             self.lobby.run,
             self._check_positions,
+            self._build_results,
             self.beat.run,
         ]
         tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
@@ -159,6 +166,7 @@ class Backend:
         Raises NoSuchGame or NotYourGame.
         """
         state = await self.service.set_visibility(game_id, player_id, visibility)
+        await self.results.show(state)
         if visibility == "public":
             self.lobby.changed([game_id])
         else:
@@ -192,6 +200,10 @@ class Backend:
         for conversation in list(self.conversations):
             if conversation.session and conversation.session.id == session_id:
                 conversation.close(SIGNED_OUT_CODE, "signed out")
+
+    async def _build_results(self) -> None:
+        await self.results.build(self.service.deal)
+        await asyncio.Event().wait()  # once is enough
 
     async def _check_positions(self) -> None:
         """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""

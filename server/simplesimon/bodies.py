@@ -121,6 +121,30 @@ class Games(Struct, frozen=True):
     games: list[Row]
 
 
+class DealRow(Row, frozen=True, kw_only=True):
+    """A won game of a deal; `time` is how long it was played, in ms, of each pause a minute at most."""
+
+    time: int
+
+
+class Best(Struct, frozen=True):
+    """The best won game: of won games the one with the best score has the fewest moves."""
+
+    score: int
+    moves: int
+
+
+class DealGames(Struct, frozen=True):
+    """Answer of `GET /api/deals/{code}`: the deal, and the public games that were dealt by its code and won, the best
+    score and fewest moves first."""
+
+    code: str
+    suits: int
+    columns: list[str]
+    best: Best | None
+    games: list[DealRow]
+
+
 class OwnRow(Row, frozen=True, kw_only=True):
     """One's own game, with who may see it."""
 

@@ -26,12 +26,14 @@ from simplesimon.wire import framed
 
 
 class Facts(Struct, frozen=True, gc=False):
-    """What is known of a game beside its log: whose it is, who may see it, and which game it was played on from."""
+    """What is known of a game beside its log: whose it is, who may see it, which game it was played on from,
+    and whether it began with events of another or of a file."""
 
     game_id: str
     by: Who
     visibility: Visibility
     origin: Origin | None = None
+    is_copy: bool = False
 
     def is_visible_to(self, player_id: str | None) -> bool:
         """Everybody sees public and unlisted games, only their player the private ones."""

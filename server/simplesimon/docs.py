@@ -3,6 +3,7 @@
 OpenAPI 3.1 for HTTP and AsyncAPI 3 for the socket, made from the message types themselves.
 """
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from inspect import getdoc
@@ -17,6 +18,7 @@ SUBPROTOCOL = "simplesimon.v1"
 _REF = "#/components/schemas/{name}"
 _NAMES = {
     "id": "The id of the game or device.",
+    "code": "The deal code, as people may type it.",
     "since": "Only events after this version.",
     "limit": "How many rows, at most 100.",
     "language": "`en` or `el`, where it is not the one that the request accepts.",
@@ -54,6 +56,14 @@ OPERATIONS = (
     Operation("get", "/api/games/{id}/log", "The log of a game", 200, bodies.Log, query=("since",)),
     Operation("get", "/api/games/{id}/file", "A game as a file to take along", 200, bodies.GameFile),
     Operation("get", "/api/games/{id}/text", "A game written out for people", query=("language",)),
+    Operation(
+        "get",
+        "/api/deals/{code}",
+        "The public won games of a deal, for whoever has none of it under way",
+        200,
+        bodies.DealGames,
+        query=("limit", "before"),
+    ),
     Operation("get", "/api/me", "Oneself", 200, bodies.Me),
     Operation("patch", "/api/me", "Change name or settings", 200, bodies.Me, bodies.MePatch),
     Operation("get", "/api/me/games", "One's own games, newest first", 200, bodies.OwnGames, query=("limit", "before")),
@@ -125,7 +135,7 @@ def _operation(op: Operation) -> dict[str, Any]:
         "summary": op.summary,
         "operationId": f"{op.method}{op.path.title()}".translate(str.maketrans("", "", "/{}")),
         "parameters": [_parameter(name, "query") for name in op.query]
-        + ([_parameter("id", "path")] if "{id}" in op.path else []),
+        + [_parameter(name, "path") for name in re.findall(r"{(\w+)}", op.path)],
         "responses": {
             str(op.status): answer,
             "default": {

@@ -81,6 +81,13 @@ class BadSettings(SimpleSimonError):
     status = 400
 
 
+class UnfinishedGame(SimpleSimonError):
+    """The caller has a game of this deal under way: how others won it would be a hint."""
+
+    code = "unfinished_game"
+    status = 403
+
+
 class NoSuchGame(SimpleSimonError):
     """No game of that id, or one that is none of the caller's business: both look the same."""
 

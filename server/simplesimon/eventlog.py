@@ -7,7 +7,7 @@ snapshots. What the log does not hold did not happen.
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
@@ -53,7 +53,8 @@ class Head:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A game as it was read: its player's id, who may see it, a history, the entries that came after that, the version
-    and chain value that the log says it is at, and which game it was played on from."""
+    and chain value that the log says it is at, which game it was played on from, and whether its first events are those
+    of another or of a file."""
 
     by: str
     visibility: str
@@ -61,6 +62,7 @@ class Opened:
     entries: list[Entry]
     head: tuple[int, bytes]
     origin: Origin | None = None
+    is_copy: bool = False
 
 
 class EventLog:
@@ -113,7 +115,7 @@ class EventLog:
     ) -> bool:
         """Writes the whole log of a new game, which leads to `history`, in one step; false when the id is taken."""
         fields: dict[str, Any] = {"v": history.version, "chain": history.chain, **facts}
-        fields |= {"from": f"{origin.g} {origin.v}"} if origin else {}
+        fields["from"] = f"{origin.g} {origin.v}" if origin else "file"
         fields |= {_snapshot_field(kept): snapshot(kept) for kept in snapshots}
         pairs = [part for field in fields.items() for part in field]
         lines = [part for entry in entries for part in (f"{entry.at}-{entry.version}", stored(entry.event))]
@@ -139,7 +141,8 @@ class EventLog:
             if first is None or not isinstance(first.event, Dealt):
                 raise Damaged(f"the log of game {game_id} does not begin with a deal")
             base = begin(first.event, first.at)
-        return Opened(by.decode(), visibility.decode(), base, entries, (int(v), chain), _origin(origin))
+        head = int(v), chain
+        return Opened(by.decode(), visibility.decode(), base, entries, head, _origin(origin), origin is not None)
 
     async def refresh(self, game_id: str, known: History) -> Opened | None:
         """What came after a history that was read before; None when it is no longer part of the game's log."""
@@ -147,12 +150,23 @@ class EventLog:
         if v is None or int(v) < known.version or (int(v) == known.version and chain != known.chain):
             return None
         entries = _entries(game_id, known.version, found)
-        return Opened(by.decode(), visibility.decode(), known, entries, (int(v), chain), _origin(origin))
+        head = int(v), chain
+        return Opened(by.decode(), visibility.decode(), known, entries, head, _origin(origin), origin is not None)
 
     async def read(self, game_id: str, version: int, since: int) -> list[Entry]:
         """The entries after version `since` and up to `version`, which the log is known to have."""
         found = await store.ask(lambda: self._client.xrange(_log_key(game_id)))
         return _entries(game_id, since, found[since:version])
+
+    async def ids(self, at_once: int = 100) -> AsyncIterator[list[str]]:
+        """The ids of all games, in no order, so many at once."""
+        found: list[str] = []
+        async for key in self._client.scan_iter(match=channel("*"), count=1000):
+            found.append(game_of(key.decode()))
+            if len(found) == at_once:
+                yield found
+                found = []
+        yield found
 
     async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
         """Where the log of each game is, in one trip; None for a game that is not there."""
@@ -219,7 +233,7 @@ def _snapshot_field(history: History) -> str:
 
 
 def _origin(text: bytes | None) -> Origin | None:
-    """What the field `from` of a game says: `ID V`."""
+    """What the field `from` of a game says: `ID V`, or `file`."""
     g, _, v = (text or b"").decode().partition(" ")
     return Origin(g, int(v)) if v else None
 

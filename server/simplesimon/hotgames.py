@@ -167,7 +167,7 @@ class HotGames:
 
     async def _facts(self, game_id: str, opened: Opened) -> Facts:
         names = await self._players.who([opened.by])
-        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin)
+        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin, opened.is_copy)
 
 
 def _look_at(reading: asyncio.Task[Hot]) -> None:

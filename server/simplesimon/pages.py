@@ -12,7 +12,7 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,8 +20,9 @@ from simplesimon.backend import Backend
 from simplesimon.bodies import Known
 from simplesimon.calls import caller_of
 from simplesimon.edition import Edition
-from simplesimon.errors import NoSuchGame, SimpleSimonError
+from simplesimon.errors import BadDealCode, NoSuchGame, SimpleSimonError
 from simplesimon.messages import encode
+from simplesimon.rules.deal import parse_code
 
 WITHOUT_GAME = ("/games", "/watch", "/link", "/rules")
 """The pages that open no game."""
@@ -41,12 +42,18 @@ def client_dir() -> Path:
     return next(path for path in (package / "client", package.parents[1] / "client") if path.is_dir())
 
 
+def _is_without_game(path: str) -> bool:
+    """Whether the page of this address opens no game."""
+    return path in WITHOUT_GAME or path.startswith("/deals/")
+
+
 def routes() -> list[BaseRoute]:
     """All pages, their files by edition, and the sources of these as they were written."""
     edition = Edition(client_dir())
     page = partial(_page, edition)
     return [
         *[Route(path, page) for path in ("/", "/games/{id}", *WITHOUT_GAME)],
+        Route("/deals/{code}", partial(_deal_page, edition)),
         Route("/edition/{edition}/{name:path}", partial(_file, edition)),
         Mount("/client", StaticFiles(directory=client_dir())),
     ]
@@ -57,7 +64,7 @@ async def _page(edition: Edition, request: Request) -> Response:
     status, known = 200, None
     try:
         async with asyncio.timeout(KNOWN_WITHIN_S):
-            known = await _known_to(request, opens_game=request.url.path not in WITHOUT_GAME)
+            known = await _known_to(request, opens_game=not _is_without_game(request.url.path))
     except NoSuchGame:
         status = 404
     except (SimpleSimonError, TimeoutError) as error:
@@ -66,6 +73,18 @@ async def _page(edition: Edition, request: Request) -> Response:
     block = encode(known).replace(b"<", b"\\u003c")
     page = edition.page.replace(NOTHING_KNOWN, NOTHING_KNOWN.replace(b"null", block))
     return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
+
+
+async def _deal_page(edition: Edition, request: Request) -> Response:
+    """The page of a deal, under its code as it is written; with 404 for what is no code."""
+    typed = request.path_params["code"]
+    try:
+        code = parse_code(typed)
+    except BadDealCode:
+        page = await _page(edition, request)
+        page.status_code = 404
+        return page
+    return await _page(edition, request) if code == typed else RedirectResponse(f"/deals/{code}", 308)
 
 
 async def _known_to(request: Request, *, opens_game: bool) -> Known:

@@ -5,12 +5,14 @@ import contextlib
 import secrets
 import string
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
 from simplesimon.copies import Beginning, beginning
+from simplesimon.deals import Deals
 from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
 from simplesimon.errors import (
     BadMessage,
@@ -41,6 +43,7 @@ class Service:
         self,
         log: EventLog,
         players: Players,
+        deals: Deals,
         clock: StoreClock,
         watching: WatchingCounts,
         tell: Callable[[Frame], None],
@@ -48,6 +51,7 @@ class Service:
     ) -> None:
         self._log = log
         self._players = players
+        self._deals = deals
         self._clock = clock
         self._watching = watching
         self._games = HotGames(log, players, tell, set_back)
@@ -59,12 +63,14 @@ class Service:
         suits = None
         if isinstance(given, Beginning):
             facts["visibility"] = wanted.visibility or given.visibility
+            await self._deals.begin(player_id, given.history.game.deal, game_id)
             is_stored = await self._log.write(
                 game_id, given.entries, given.history, given.snapshots, facts, given.origin
             )
         else:
             deal = given or await self._random_deal(player_id, wanted)
             suits = deal.suits
+            await self._deals.begin(player_id, deal, game_id)
             is_stored = await self._log.append(
                 game_id, None, Dealt(deal), begin(Dealt(deal), self._clock.now()), facts=facts
             )
@@ -174,6 +180,10 @@ class Service:
         """Where the logs of some games are, in one trip."""
         return await self._log.heads(game_ids)
 
+    async def deal(self, game_id: str) -> Deal:
+        """The deal of a game. Raises NoSuchGame, Damaged or Unavailable."""
+        return (await self._games.load(game_id)).history.game.deal
+
     async def catch_up(self, game_id: str) -> tuple[int, str]:
         """Tells what the log has and this process did not know. Its version and `c`.
 
@@ -193,7 +203,8 @@ class Service:
         after = before.then(event, max(before.at, self._clock.now()))
         message = diff(hot.facts, before, event, after)
         payload = encode(message)
-        appending = self._log.append(hot.facts.game_id, before, event, after, payload)
+        append = partial(self._log.append, hot.facts.game_id, before, event, after, payload)
+        appending = self._deals.winning(hot.facts, after, append) if after.game.state.is_won else append()
         hot.lead_to(after)
         return self._tell(hot, before, after, frame(message, payload), appending)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import trustme
-from clients import THERE, Device
+from clients import THERE, Device, triple
 from servers import serving
+from stories import CODE, CODED_WIN
 from system.clusters import cluster, free_port, patient, valkey
 
 
@@ -97,6 +98,10 @@ async def test_play_watch_resume(url, tmp_path):
         # source and copy lie in different slots of a cluster, as often as not
         copies = [await other.new_game(**{"from": {"g": g, "v": 2}}) for g in games]
         assert [(copy["v"], copy["from"]["g"]) for copy in copies] == [(2, g) for g in games]
+        won = (await player.new_game(code=CODE))["g"]
+        assert (await other.http.get(f"/api/deals/{CODE}")).status_code == 403, "the other is the same player"
+        await (await player.watching(won)).play(won, 1, *map(triple, CODED_WIN))
+        assert [row["g"] for row in (await other.get(f"/api/deals/{CODE}"))["games"]] == [won]
 
 
 async def test_the_lobby_and_a_removed_device(url, tmp_path):
