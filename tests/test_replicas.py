@@ -69,7 +69,7 @@ async def hearing(client, g):
 async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(them, client, log, dealt):
     g, (first, *_) = dealt
     async with hearing(client, g) as heard:
-        with them.frozen(them.replicas[0]):
+        with them.frozen(them.ports[1]):
             appending = append(log, g, first)
             await waited(client)
             assert await client.xlen(f"{channel(g)}:log") == 2, "it is in the log already"
@@ -82,7 +82,7 @@ async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(th
 
 async def test_a_second_try_on_another_connection_waits_as_well(them, client, log, dealt):
     g, (first, *_) = dealt
-    with them.frozen(them.replicas[0]):
+    with them.frozen(them.ports[1]):
         appending = append(log, g, first)
         await waited(client)
         await client.client_kill_filter(_type="normal", skipme=True)
@@ -97,7 +97,7 @@ async def test_what_is_not_acknowledged_is_read_by_nobody(them, client, log, dea
     monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)
     monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
     elsewhere = EventLog(client, replicas=1)
-    with them.frozen(them.replicas[0]):
+    with them.frozen(them.ports[1]):
         for asking in (append(log, g, first), elsewhere.open(g), elsewhere.refresh(g, first[0])):
             with pytest.raises(Unavailable):
                 await asking

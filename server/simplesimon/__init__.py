@@ -3,8 +3,8 @@
 Pure, without I/O or clock: `errors`, `rules` (cards, deals, positions), `game` (decide and evolve), `history` (times,
 the chain, the stored form), `snapshots`; `messages` and `bodies` (what is said), `diffs` (what an event looks like),
 `gamefile` and `written` (a game to take along), `wire` (frames), `names`, `wording`. The store: `store` (the
-connection), `clock`, `embedded` (our own Valkey), `eventlog` with `appends`, `replicas` and its scripts (the log),
-`players` (names, sessions, device links, settings), `lobby` (the lists), `deals` and `results` (the games of each
+connection), `sentinels`, `clock`, `embedded` (our own Valkey), `eventlog` with `appends`, `replicas` and its scripts (the
+log), `players` (names, sessions, device links, settings), `lobby` (the lists), `deals` and `results` (the games of each
 deal), `feed`, `telling` and `watching` (what workers
 tell each other).
 Live: `hotgames` and `service` (load, decide, append), `copies` (play on from here), `hub` (who follows what),

@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 from redis.exceptions import RedisError
 
-from simplesimon import metrics, store
+from simplesimon import metrics, sentinels, store
 from simplesimon.clock import StoreClock
 from simplesimon.config import Config
 from simplesimon.deals import Deals
@@ -105,6 +105,7 @@ class Backend:
             self._check_positions,
             self._build_results,
             self.beat.run,
+            partial(sentinels.follow, self.client),
         ]
         tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
         try:

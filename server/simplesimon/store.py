@@ -11,6 +11,7 @@ import redis.exceptions
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from simplesimon import sentinels
 from simplesimon.errors import CannotStart, Unavailable
 
 Redis = redis.asyncio.Redis
@@ -25,7 +26,7 @@ READ_WITHIN_S = 3.0
 CONNECTIONS = 32
 """Of one worker; who needs one more waits for it."""
 
-_CLUSTER = "redis+cluster://"
+_CLUSTER, _SENTINEL = "redis+cluster://", "redis+sentinel://"
 _REDIRECTIONS = 3
 _TIMEOUT_S = 5.0
 _LONGEST_DELAY_S = 1.0
@@ -47,8 +48,8 @@ _PASSING_CODES = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY")  # for which the
 
 
 def connect(url: str) -> Redis:
-    """A client of the server that the URL names: `redis://`, `rediss://`, `unix://`, or `redis+cluster://` for a
-    cluster.
+    """A client of the server that the URL names: `redis://`, `rediss://`, `unix://`, `redis+cluster://` for a cluster,
+    or `redis+sentinel://` for the primary that sentinels name.
 
     It connects when first used. The library's own retries are off: an append that is sent again must say so
     (`append.lua`). In a cluster some are needed, to go where a redirection leads. Raises ValueError for what is no
@@ -65,10 +66,10 @@ def connect(url: str) -> Redis:
         retry = Retry(NoBackoff(), _REDIRECTIONS)
         cluster = redis.asyncio.RedisCluster.from_url("redis://" + url.removeprefix(_CLUSTER), retry=retry, **options)
         return cast(Redis, cluster)  # it has all that is used here
-    pool = redis.asyncio.BlockingConnectionPool.from_url(
-        url, timeout=READ_WITHIN_S, retry=Retry(NoBackoff(), 0), **options
-    )
-    return redis.asyncio.Redis.from_pool(pool)
+    options |= {"timeout": READ_WITHIN_S, "retry": Retry(NoBackoff(), 0)}
+    if url.startswith(_SENTINEL):
+        return sentinels.connect(url, options)
+    return redis.asyncio.Redis.from_pool(redis.asyncio.BlockingConnectionPool.from_url(url, **options))
 
 
 def is_cluster(client: Redis) -> bool:
@@ -80,8 +81,8 @@ def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later."""
     if isinstance(error, _PASSING) or is_closed_already(error):
         return True
-    # in a pipeline the library puts the command before what the store said
-    return str(error).rpartition("caused error: ")[2].startswith(_PASSING_CODES)
+    # in a pipeline the library puts the command before what the store said, and that into quotes and brackets
+    return str(error).rpartition("caused error: ")[2].lstrip("('\"").startswith(_PASSING_CODES)
 
 
 def is_closed_already(error: BaseException) -> bool:

@@ -3,7 +3,7 @@
 `lost`: told to somebody, and not in the log. `invented`: in the log, and nobody asked for it. `doubled`: asked for
 once, and there or told twice. `reordered`: told or stored out of order. `gap`: a version left out. `fork`: two
 histories at one version. `broken`: a log whose chain is not that of its lines. `behind`: a follower that never came to
-the end.
+the end of the log as it is.
 """
 
 import hashlib
@@ -111,9 +111,10 @@ def _in_logs(who: str, heard: Sequence[Told], values: Mapping[str, Sequence[str]
 
 
 def _behind(told: Mapping[Connection, Sequence[Told]], values: Mapping[str, Sequence[str]]) -> Iterator[Fault]:
-    last: dict[tuple[str, str], int] = {}
+    last: dict[tuple[str, str], tuple[int, str]] = {}
     for (client, _), heard in sorted(told.items(), key=lambda item: item[0]):
-        last |= {(client, each.g): each.v for each in heard}
-    for (client, g), v in last.items():
-        if v < len(values.get(g, ())):
-            yield "behind", f"{client}: game {g}: ended at version {v} of {len(values[g])}"
+        last |= {(client, each.g): (each.v, each.c) for each in heard}
+    for (client, g), (v, c) in last.items():
+        log = values.get(g, ())
+        if [(v, c)] != [(len(log), end) for end in log[-1:]]:
+            yield "behind", f"{client}: game {g}: ended at version {v} ({c}) of {len(log)}"

@@ -99,9 +99,9 @@ class Client:
         while True:
             await self.hear(socket)
 
-    async def reach(self, g: str, version: int) -> None:
-        """Returns when it knows so much of a game."""
-        while self.known[g][0] < version:
+    async def reach(self, g: str, version: int, c: str) -> None:
+        """Returns when it is there in a game."""
+        while self.known[g] != (version, c):
             self.news.clear()
             await self.news.wait()
 
@@ -243,6 +243,6 @@ async def _end(run: Run, players: Sequence[Player], watching: Sequence[Client]) 
         async with asyncio.timeout(GUARD_S):
             for client in (*players, *watching):
                 for g in client.known:
-                    await client.reach(g, len(logs[g]["events"]))
+                    await client.reach(g, len(logs[g]["events"]), logs[g]["chain"][:8])
     lines = {g: [event["line"] for event in log["events"]] for g, log in logs.items()}
     return faults(run.asked, run.told, lines, {g: log["chain"] for g, log in logs.items()})

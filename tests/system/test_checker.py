@@ -56,12 +56,12 @@ def test_an_acknowledged_event_that_is_not_in_the_log_is_lost():
     run = Run()
     run.lines.pop()
     run.chain = chain(run.lines)[-1]
-    assert run.kinds() == {"lost"}
+    assert run.kinds() == {"lost", "behind"}
 
 
 def test_all_that_was_acknowledged_is_lost_with_the_game():
     run = Run()
-    assert {kind for kind, _ in faults(run.asked, run.told, {}, {})} == {"lost"}
+    assert {kind for kind, _ in faults(run.asked, run.told, {}, {})} == {"lost", "behind"}
 
 
 def test_a_command_that_is_in_the_log_twice_is_doubled():
@@ -132,3 +132,9 @@ def test_a_follower_that_does_not_come_to_the_end_is_behind():
     run = Run()
     run.told["spectator", 1].pop()
     assert run.kinds() == {"behind"}
+
+
+def test_a_follower_that_ends_with_another_history_is_behind_too():
+    run = Run()
+    run.told["spectator", 1][-1] = replace(run.told["spectator", 1][-1], c="00000000")
+    assert run.kinds() == {"fork", "behind"}

@@ -1,0 +1,66 @@
+"""A store that sentinels name: by which URLs, and that a primary which is none any more is left."""
+
+import asyncio
+import contextlib
+
+import pytest
+import redis
+from clients import GUARD_S
+from system.clusters import patient
+from system.replication import replicated
+
+from simplesimon import sentinels, store
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis+sentinel://",
+        "redis+sentinel://localhost:26379",
+        "redis+sentinel://localhost:26379/",
+        "redis+sentinel:///games",
+        "redis+sentinel://localhost:port/games",
+    ],
+)
+def test_a_url_that_names_no_sentinels_or_no_service(url):
+    with pytest.raises(ValueError, match=r"sentinels and a service|port"):
+        store.connect(url)
+
+
+@pytest.mark.parametrize(
+    ("hosts", "addresses"),
+    [
+        ("one", [("one", 26379)]),
+        ("one:1,two:2,three", [("one", 1), ("two", 2), ("three", 26379)]),
+        ("[::1]:7,[fe80::2]", [("::1", 7), ("fe80::2", 26379)]),
+    ],
+)
+async def test_a_url_names_sentinels_a_service_and_the_login_of_the_store(hosts, addresses):
+    client = store.connect(f"redis+sentinel://player:pass%40word@{hosts}/games")
+    pool = client.connection_pool
+    asked = [sentinel.connection_pool.connection_kwargs for sentinel in pool.sentinel_manager.sentinels]
+    assert [(kwargs["host"], kwargs["port"]) for kwargs in asked] == addresses
+    assert pool.service_name == "games"
+    assert (pool.connection_kwargs["username"], pool.connection_kwargs["password"]) == ("player", "pass@word")
+    assert not any(kwargs["password"] for kwargs in asked), "the sentinels are not told it"
+
+
+async def test_a_primary_that_wakes_up_when_it_is_none_any_more_is_not_asked(tmp_path, monkeypatch):
+    monkeypatch.setattr(sentinels, "ASK_EVERY_S", 0.05)
+    with replicated(tmp_path, 1, 1) as them:
+        [old, new] = them.ports
+        async with store.connect(them.url) as client, client.pubsub() as heard:
+            following = asyncio.create_task(sentinels.follow(client))
+            await heard.subscribe("news")
+            assert (await client.info("server"))["tcp_port"] == old
+            with them.frozen(old):
+                async with asyncio.timeout(GUARD_S):
+                    while client.connection_pool.master_address != ("127.0.0.1", new):
+                        await asyncio.to_thread(them.primary)
+                    while not await store.ask(lambda: client.publish("news", "")):
+                        with contextlib.suppress(redis.RedisError):
+                            await heard.get_message(timeout=0.1)
+            assert (await client.info("server"))["tcp_port"] == new
+            with patient(old) as woken:
+                assert woken.role()[0] == b"master", "it does not know better yet"
+            following.cancel()
