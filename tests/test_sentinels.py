@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from typing import Any
 
 import pytest
 import redis
@@ -37,7 +38,7 @@ def test_a_url_that_names_no_sentinels_or_no_service(url):
 )
 async def test_a_url_names_sentinels_a_service_and_the_login_of_the_store(hosts, addresses):
     client = store.connect(f"redis+sentinel://player:pass%40word@{hosts}/games")
-    pool = client.connection_pool
+    pool: Any = client.connection_pool
     asked = [sentinel.connection_pool.connection_kwargs for sentinel in pool.sentinel_manager.sentinels]
     assert [(kwargs["host"], kwargs["port"]) for kwargs in asked] == addresses
     assert pool.service_name == "games"
@@ -50,12 +51,13 @@ async def test_a_primary_that_wakes_up_when_it_is_none_any_more_is_not_asked(tmp
     with replicated(tmp_path, 1, 1) as them:
         [old, new] = them.ports
         async with store.connect(them.url) as client, client.pubsub() as heard:
+            pool: Any = client.connection_pool
             following = asyncio.create_task(sentinels.follow(client))
             await heard.subscribe("news")
             assert (await client.info("server"))["tcp_port"] == old
             with them.frozen(old):
                 async with asyncio.timeout(GUARD_S):
-                    while client.connection_pool.master_address != ("127.0.0.1", new):
+                    while pool.master_address != ("127.0.0.1", new):
                         await asyncio.to_thread(them.primary)
                     while not await store.ask(lambda: client.publish("news", "")):
                         with contextlib.suppress(redis.RedisError):
