@@ -10,8 +10,9 @@ from stories import SORTED, SPADES_LEAVE, to_and_fro, told
 
 from simplesimon import store
 from simplesimon.appends import _SCRIPT
+from simplesimon.entries import Entry, Head
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
-from simplesimon.eventlog import SNAPSHOT_EVERY, Entry, EventLog, Head, channel
+from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, channel
 from simplesimon.game import Restarted, Undone
 from simplesimon.history import stored
 

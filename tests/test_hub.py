@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from followers import Follower, G, frame
 
+from simplesimon.entries import Head
 from simplesimon.errors import Unavailable
-from simplesimon.eventlog import Head
 from simplesimon.hub import Hub
 
 

@@ -17,6 +17,7 @@ from simplesimon.game import Redo, Restart, Undo
 from simplesimon.messages import StateMessage
 from simplesimon.players import Players
 from simplesimon.service import Service
+from simplesimon.tasks import Tasks
 from simplesimon.watching import WatchingCounts
 
 GOLDEN = Path(__file__).parent / "golden" / "logs"
@@ -30,6 +31,7 @@ class Worker:
     def __init__(self, client):
         self.clock = StoreClock(client)
         self.told: list[Frame] = []
+        self.in_hand = Tasks()
         self.set_back: list[str] = []
         players = Players(client, self.clock.now)
         self.service = Service(
@@ -38,8 +40,7 @@ class Worker:
             Deals(client),
             self.clock,
             WatchingCounts(client, self.clock, new_id()),
-            self.told.append,
-            self.set_back.append,
+            *(self.told.append, self.set_back.append, self.in_hand),
         )
 
     async def play(self, g, *commands, v=1):
@@ -119,6 +120,7 @@ async def test_a_long_game_goes_on_with_new_snapshots(worker, client):
     g = new_id()
     await write(EventLog(client), g, [SORTED, *to_and_fro(126)])
     await worker.play(g, Undo(), v=127)
+    await worker.in_hand.wait(10)
     assert await client.hexists(channel(g), "snapshot1")
     assert (await EventLog(client).open(g)).base.version == 128
 

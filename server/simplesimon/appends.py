@@ -4,8 +4,8 @@ An append on an idle store leaves at once; on a busy one the store syncs once fo
 queue of its own, so that a primary that is away holds up only its own games.
 """
 
-import asyncio
 import hashlib
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,11 +16,16 @@ import redis.exceptions
 
 from simplesimon import store
 from simplesimon.replicas import Replicas
+from simplesimon.tasks import Tasks
 
 AT_ONCE = 128
 """Appends in one call of the script, during which the store does nothing else."""
 
 Argument = int | bytes | str
+Done = Callable[[bool | Exception], None]
+"""Hears what became of an append: true when the log holds it, false on a clash; or Unavailable after 15 s."""
+
+log = logging.getLogger(__name__)
 
 _SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
 _SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that Redis gives to a script
@@ -28,11 +33,11 @@ _SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that 
 
 @dataclass(slots=True)
 class Append:
-    """An append on its way: its two keys and its arguments as `append.lua` takes them, and its answer."""
+    """An append on its way: its two keys and its arguments as `append.lua` takes them, and who waits for the answer."""
 
     keys: tuple[str, str]
     args: tuple[Argument, ...]
-    done: asyncio.Future[bool]
+    done: Done
 
     @property
     def game(self) -> str:
@@ -56,31 +61,26 @@ class Appends:
     def __init__(
         self,
         client: store.Redis,
+        in_hand: Tasks,
         replicas: Replicas | None = None,
         tell: Callable[[Sequence[Append]], Awaitable[None]] | None = None,
     ) -> None:
         """With `replicas`, those must have an event before it counts as stored; `tell` comes after that."""
         self._client = client
+        self._in_hand = in_hand
         self._replicas = replicas
         self._tell = tell
         self._is_cluster = store.is_cluster(client)
         self._queues: dict[str, list[Append]] = {}
-        self._sending: set[asyncio.Task[None]] = set()
 
-    def add(self, keys: tuple[str, str], args: tuple[Argument, ...]) -> asyncio.Future[bool]:
-        """True when the log holds it; false on a clash; or Unavailable after 15 s. Made and answered in the order of
-        the calls.
-        """
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    def add(self, keys: tuple[str, str], args: tuple[Argument, ...], done: Done) -> None:
+        """Made and answered in the order of the calls."""
         name = keys[1] if self._is_cluster else ""
         queue = self._queues.get(name)
         if queue is None:
             queue = self._queues[name] = []
-            task = asyncio.create_task(self._send_all(name, queue))
-            self._sending.add(task)
-            task.add_done_callback(self._sending.discard)
+            self._in_hand.spawn(self._send_all(name, queue))
         queue.append(Append(keys, args, done))
-        return done
 
     async def _send_all(self, name: str, queue: list[Append]) -> None:
         while queue:
@@ -92,12 +92,10 @@ class Appends:
             except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
                 answers = [error] * len(batch)
             for item, answer in zip(batch, answers, strict=True):
-                if item.done.done():
-                    continue  # nobody waits any more
-                if isinstance(answer, Exception):
-                    item.done.set_exception(answer)
-                else:
-                    item.done.set_result(answer == 1)
+                try:
+                    item.done(answer if isinstance(answer, Exception) else answer == 1)
+                except Exception:
+                    log.exception("an append was answered, and the answer led to a fault")
             if self._tell:
                 await self._tell([item for item, answer in zip(batch, answers, strict=True) if answer == 1])
         del self._queues[name]

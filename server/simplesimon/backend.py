@@ -73,7 +73,8 @@ class Backend:
         self.feed = Feed(self.client, self._on_message, self._on_connected)
         self.players = Players(self.client, self.clock.now)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
-        event_log = EventLog(self.client, self.feed.hears, config.replicas)
+        self.in_hand = Tasks()  # finished before the server stops
+        event_log = EventLog(self.client, self.feed.hears, config.replicas, self.in_hand)
         deals = Deals(self.client)
         self.service = Service(
             event_log,
@@ -83,13 +84,13 @@ class Backend:
             self.watching,
             self.hub.offer,
             self.hub.set_back,
+            self.in_hand,
         )
         self.hub.catch_up = self.service.catch_up
         self.lobby = Lobby(self.client, self.service.rows)
         self.results = Results(deals, self.service.rows, event_log)
         self.gate = Gate(config.has_limits)
         self.conversations: dict[Talking, Place | None] = {}
-        self.in_hand = Tasks()  # finished before the server stops
         self.reading = Tasks()
         self._check_now = asyncio.Event()
 

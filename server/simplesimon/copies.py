@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from simplesimon.bodies import GameFile
+from simplesimon.entries import Entry
 from simplesimon.errors import Damaged, Refused
-from simplesimon.eventlog import SNAPSHOT_EVERY, SNAPSHOTS_KEPT, Entry
+from simplesimon.eventlog import SNAPSHOT_EVERY, SNAPSHOTS_KEPT
 from simplesimon.game import Dealt
 from simplesimon.gamefile import replay
 from simplesimon.history import History, begin, line, link

@@ -4,9 +4,8 @@ Law: these lists may name a game too many, never one too few, so they are writte
 asks the games themselves. All of it can be made again from the logs.
 """
 
-import asyncio
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 from simplesimon.diffs import Facts
@@ -42,20 +41,11 @@ class Deals:
         order = moves * 2**32 + at // 1000  # of as many moves the first; exact in a double up to 2^21 moves
         await ask(lambda: self._client.zadd(_won(code), {game_id: order}))
 
-    def winning(self, facts: Facts, won: History, append: Callable[[], asyncio.Future[bool]]) -> asyncio.Future[bool]:
-        """The answer of `append`, which stores that a game is won, once the game is in its list.
-
-        What others played part of is nobody's own win.
-        """
+    async def winning(self, facts: Facts, won: History) -> None:
+        """The log is about to say that a game is won. What others played part of is nobody's own win."""
         code, now = won.game.deal.code, won.game.state
-        if code is None or facts.is_copy:
-            return append()
-
-        async def run() -> bool:
+        if code is not None and not facts.is_copy:
             await self.win(code, facts.game_id, now.moves, won.at)
-            return await append()
-
-        return asyncio.ensure_future(run())
 
     async def hide(self, code: str, game_id: str) -> None:
         """The game is public no longer."""

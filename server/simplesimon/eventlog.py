@@ -8,19 +8,20 @@ snapshots. What the log does not hold did not happen.
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import resources
 from typing import Any
 
 from simplesimon import store
-from simplesimon.appends import Append, Appends
+from simplesimon.appends import Append, Appends, Done
+from simplesimon.entries import Entry, Head, Opened
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.game import Dealt, Event
 from simplesimon.history import History, begin, parse_stored, stored
 from simplesimon.messages import Origin
 from simplesimon.replicas import Replicas
-from simplesimon.snapshots import restore, snapshot, version_of
+from simplesimon.snapshots import newest, snapshot
+from simplesimon.tasks import Tasks, settle
 from simplesimon.telling import channel as channel  # whoever knows of logs may know where they are told
 from simplesimon.telling import game_of, publish
 
@@ -32,46 +33,18 @@ SNAPSHOTS_KEPT = 3
 """So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event of the log as it was read, with its time in ms since 1970."""
-
-    version: int
-    at: int
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """Where the log of a game is: its version, `c` there, and who may see it."""
-
-    version: int
-    c: str
-    visibility: str
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A game as it was read: its player's id, who may see it, a history, the entries that came after that, the version
-    and chain value that the log says it is at, which game it was played on from, and whether its first events are those
-    of another or of a file."""
-
-    by: str
-    visibility: str
-    base: History
-    entries: list[Entry]
-    head: tuple[int, bytes]
-    origin: Origin | None = None
-    is_copy: bool = False
-
-
 class EventLog:
     """The logs of all games in one store."""
 
     def __init__(
-        self, client: store.Redis, is_heard: Callable[[str], bool] = lambda _: False, replicas: int = 0
+        self,
+        client: store.Redis,
+        is_heard: Callable[[str], bool] = lambda _: False,
+        replicas: int = 0,
+        in_hand: Tasks | None = None,
     ) -> None:
-        """`is_heard` says of a game whether what others publish of it comes to this process.
+        """`is_heard` says of a game whether what others publish of it comes to this process. Appends are sent by tasks
+        that are `in_hand`.
 
         So many `replicas` must have an event before anybody hears of it: then it is published by a trip of its own, and
         who reads of it earlier waits for them as well.
@@ -79,7 +52,7 @@ class EventLog:
         self._client = client
         self._is_heard = is_heard
         self._replicas = Replicas(client, replicas) if replicas else None
-        self._appends = Appends(client, self._replicas, self._tell) if self._replicas else Appends(client)
+        self._appends = Appends(client, in_hand or Tasks(), self._replicas, self._tell if replicas else None)
         self._is_cluster = store.is_cluster(client)
 
     def append(
@@ -91,6 +64,21 @@ class EventLog:
         frame: bytes = b"",
         facts: Mapping[str, str] | None = None,
     ) -> asyncio.Future[bool]:
+        """`send`, for who waits for the answer."""
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.send(game_id, before, event, after, partial(settle, answer), frame, facts)
+        return answer
+
+    def send(
+        self,
+        game_id: str,
+        before: History | None,
+        event: Event,
+        after: History,
+        done: Done,
+        frame: bytes = b"",
+        facts: Mapping[str, str] | None = None,
+    ) -> None:
         """Appends the event that leads from `before` to `after`, and publishes `frame` to who follows the game.
 
         The answer is true when the log holds it, as durably as the store is set to; false when the game is not at
@@ -102,7 +90,7 @@ class EventLog:
         by, visibility = (facts["by"], facts["visibility"]) if facts else ("", "")
         told = "none" if self._replicas else "all" if self._is_cluster else int(self._is_heard(game_id))
         args = (version, chain, after.chain, entry_id, stored(event), frame, told, by, visibility)
-        return self._appends.add((_log_key(game_id), channel(game_id)), args)
+        self._appends.add((_log_key(game_id), channel(game_id)), args, done)
 
     async def write(
         self,
@@ -239,10 +227,4 @@ def _origin(text: bytes | None) -> Origin | None:
 
 
 def _newest_snapshot(fields: Mapping[bytes, bytes], since: int | None) -> History | None:
-    """The newest one that is not after version `since`; one that cannot be read is as good as none."""
-    kept = [(version_of(content), content) for name, content in fields.items() if name.startswith(b"snapshot")]
-    for version, content in sorted(kept, reverse=True):
-        if since is None or version <= since:
-            with contextlib.suppress(Damaged):
-                return restore(content)
-    return None
+    return newest([content for name, content in fields.items() if name.startswith(b"snapshot")], since)

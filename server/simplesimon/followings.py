@@ -56,6 +56,10 @@ class Followings:
         self._starting[asked.g] = started = asyncio.Event()
         self._backend.reading.spawn(self._start(following, asked, started))
 
+    def is_starting(self, game_id: str) -> bool:
+        """Whether a `watch` of the game has not been answered yet."""
+        return game_id in self._starting
+
     async def started(self, game_id: str) -> None:
         """Returns when a `watch` of the game that is under way has been answered: then its diffs are told as diffs."""
         event = self._starting.get(game_id)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from simplesimon.diffs import Facts, Frame, diff, frame
+from simplesimon.entries import Opened
 from simplesimon.errors import Damaged, NoSuchGame, Refused
-from simplesimon.eventlog import EventLog, Opened
+from simplesimon.eventlog import EventLog
 from simplesimon.history import History
 from simplesimon.messages import GAME_ID_LENGTH, Visibility, encode
 from simplesimon.players import Players
@@ -90,6 +91,13 @@ class HotGames:
             reading = self._next[game_id] = asyncio.create_task(self._read_next(game_id))
             reading.add_done_callback(_look_at)
         return await asyncio.shield(reading)
+
+    async def seen(self, game_id: str, player_id: str | None) -> Hot:
+        """The game as the log has it now. Raises NoSuchGame also for one that the player may not see."""
+        hot = await self.load(game_id)
+        if not hot.facts.is_visible_to(player_id):
+            raise NoSuchGame(f"there is no game {game_id!r}")
+        return hot
 
     async def _read_next(self, game_id: str) -> Hot:
         under_way = self._now.get(game_id)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from simplesimon.diffs import Frame
+from simplesimon.entries import Head
 from simplesimon.errors import SimpleSimonError
-from simplesimon.eventlog import Head
-from simplesimon.listing import Change, frames
+from simplesimon.listing import Change, LobbyFollower, frames
 from simplesimon.messages import Lobby, Watching, encode
 
 WATCHING_EVERY_S = 1.0
@@ -41,17 +41,6 @@ class Follower(Protocol):
 
     def reseed(self, *, set_back: bool = False) -> None:
         """Takes a fresh state: diffs do not lead on from what it had."""
-
-
-class LobbyFollower(Protocol):
-    """The list of public games on one socket."""
-
-    @property
-    def wish(self) -> Lobby:
-        """Which changes it wants to be told of."""
-
-    def tell(self, told: bytes) -> None:
-        """Takes changes of the list, as frames."""
 
 
 @dataclass(slots=True)
@@ -83,6 +72,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._feeds: dict[str, _Feed] = {}
+        self._unwritten: list[_Feed] = []
         self.catch_up: Callable[[str], Awaitable[tuple[int, str]]]
         self.lobby: dict[LobbyFollower, None] = {}
 
@@ -149,8 +139,10 @@ class Hub:
             for follower in list(feed.level):
                 follower.write_state(frame)
         elif feed.level:
+            if not self._unwritten:
+                asyncio.get_running_loop().call_soon(self._write_all)
             if not feed.pending:
-                asyncio.get_running_loop().call_soon(self._flush, feed)
+                self._unwritten.append(feed)
             feed.pending.append(frame.wire)
         for follower in list(feed.late):
             if follower.offer(frame):
@@ -218,6 +210,11 @@ class Hub:
                 told[follower.wish] = frames(changes, follower.wish)
             if told[follower.wish]:
                 follower.tell(told[follower.wish])
+
+    def _write_all(self) -> None:
+        feeds, self._unwritten = self._unwritten, []
+        for feed in feeds:
+            self._flush(feed)
 
     def _flush(self, feed: _Feed) -> None:
         if feed.pending:

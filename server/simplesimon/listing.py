@@ -1,12 +1,24 @@
 """A change of the list of public games, as workers tell one another of it, and which followers it is for."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import msgspec
 from msgspec import Raw, Struct
 
 from simplesimon.messages import GameRow, Lobby, Row, Unlisted, encode
 from simplesimon.wire import framed
+
+
+class LobbyFollower(Protocol):
+    """The list of public games on one socket."""
+
+    @property
+    def wish(self) -> Lobby:
+        """Which changes it wants to be told of."""
+
+    def tell(self, told: bytes) -> None:
+        """Takes changes of the list, as frames."""
 
 
 class Change(Struct, frozen=True, array_like=True):

@@ -1,36 +1,35 @@
 """Games as the rest of the server has them: load, decide, append, answer a clash. Store, then tell."""
 
 import asyncio
-import contextlib
 import secrets
 import string
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
 
 from simplesimon.bodies import Log, NewGame
 from simplesimon.clock import StoreClock
+from simplesimon.commands import Commands
 from simplesimon.copies import Beginning, beginning
 from simplesimon.deals import Deals
-from simplesimon.diffs import Facts, Frame, diff, frame, logged, row, state
+from simplesimon.diffs import Facts, Frame, logged, row, state
+from simplesimon.entries import Head
 from simplesimon.errors import (
     BadMessage,
     Damaged,
     NoSuchGame,
     NoSuchVersion,
     NotYourGame,
-    Refused,
-    StaleVersion,
-    Unavailable,
 )
-from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, Head
-from simplesimon.game import Command, Dealt, decide
-from simplesimon.history import History, begin
-from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
-from simplesimon.messages import GAME_ID_LENGTH, Origin, Row, StateMessage, Visibility, encode
+from simplesimon.eventlog import EventLog
+from simplesimon.game import Command, Dealt
+from simplesimon.history import begin
+from simplesimon.hotgames import SINCE_LIMIT, HotGames
+from simplesimon.messages import GAME_ID_LENGTH, Origin, Row, StateMessage, Visibility
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
+from simplesimon.tasks import Tasks, settle
 from simplesimon.watching import WatchingCounts
 
 _ALPHABET = string.ascii_letters + string.digits
@@ -48,13 +47,16 @@ class Service:
         watching: WatchingCounts,
         tell: Callable[[Frame], None],
         set_back: Callable[[str], None],
+        in_hand: Tasks,
     ) -> None:
+        """What a command leaves to be done is `in_hand`."""
         self._log = log
         self._players = players
         self._deals = deals
         self._clock = clock
         self._watching = watching
         self._games = HotGames(log, players, tell, set_back)
+        self.commands = Commands(self._games, log, deals, clock, in_hand)
 
     async def create(self, player_id: str, wanted: NewGame, given: Deal | Beginning | None) -> StateMessage:
         """A new game of the player's, of what is `given`, or of a random deal."""
@@ -84,7 +86,7 @@ class Service:
 
         Raises NoSuchGame also for one that the player may not see; NoSuchVersion; Damaged.
         """
-        hot = await self._fresh(origin.g, player_id)
+        hot = await self._games.seen(origin.g, player_id)
         history = hot.history
         if not 1 <= origin.v <= history.version:
             raise NoSuchVersion(f"the game has no version {origin.v}: it is at version {history.version}")
@@ -93,13 +95,13 @@ class Service:
 
     async def state(self, game_id: str, player_id: str | None, *, set_back: bool = False) -> StateMessage:
         """The game as it is now. Raises NoSuchGame also for one that the player may not see."""
-        hot = await self._fresh(game_id, player_id)
+        hot = await self._games.seen(game_id, player_id)
         [watching] = await self._watching.counts([game_id])
         return state(hot.facts, hot.history, player_id=player_id, watching=watching, set_back=set_back)
 
     async def since(self, game_id: str, player_id: str | None, since: int, c: str | None) -> list[Frame] | StateMessage:
         """The frames after version `since` of the history that has `c` there; the state, where there are none."""
-        hot = await self._fresh(game_id, player_id)
+        hot = await self._games.seen(game_id, player_id)
         missing = hot.history.version - since
         if missing > SINCE_LIMIT:
             return await self.state(game_id, player_id)
@@ -111,38 +113,14 @@ class Service:
         return list(hot.frames)[len(hot.frames) - missing :]
 
     async def command(self, player_id: str | None, game_id: str, version: int, command: Command) -> Frame:
-        """Does it: `begin`, and what that gives."""
-        return await (await self.begin(player_id, game_id, version, command))
-
-    async def begin(
-        self, player_id: str | None, game_id: str, version: int, command: Command
-    ) -> Coroutine[None, None, Frame]:
-        """Decides, and sends the event on its way to the log. To be awaited next, in any case: the frame that tells it,
-        once it is stored and told. Commands that begin in order are stored in order, and need not wait for one another.
-
-        Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; Unavailable when the store did not
-        confirm it.
-        """
-        hot = self._games.get(game_id) or await self._fresh(game_id, player_id)
-        if hot.facts.by.id != player_id:
-            await self._fresh(game_id, player_id)  # a private game must look like none
-            raise NotYourGame("this game is somebody else's: you can watch it")
-        while True:
-            if version != (hot.tip or hot.history).version:
-                await hot.settled()
-                hot = await self._fresh(game_id, player_id)
-                if version != (hot.tip or hot.history).version:
-                    raise StaleVersion(hot.history.version)
-            try:
-                return self._append(hot, command)
-            except Refused:
-                if not hot.under_way:
-                    raise
-            await hot.settled()  # what is under way is told before the refusal
+        """Does it: `commands.begin`, for who waits for what becomes of it."""
+        told: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
+        await self.commands.begin(player_id, game_id, version, command, partial(settle, told))
+        return await told
 
     async def set_visibility(self, game_id: str, player_id: str | None, visibility: Visibility) -> StateMessage:
         """Changes who may see the player's own game. Raises NoSuchGame or NotYourGame."""
-        hot = await self._fresh(game_id, player_id)
+        hot = await self._games.seen(game_id, player_id)
         if hot.facts.by.id != player_id:
             raise NotYourGame("only its player can say who sees a game")
         await self._log.set_visibility(game_id, visibility)
@@ -153,7 +131,7 @@ class Service:
 
         Raises NoSuchGame also for one that the player may not see.
         """
-        history = (await self._fresh(game_id, player_id)).history
+        history = (await self._games.seen(game_id, player_id)).history
         entries = await self._log.read(game_id, history.version, since)
         deal = history.game.deal
         events = [logged(entry.version, entry.at, entry.event) for entry in entries]
@@ -196,43 +174,6 @@ class Service:
         """Whether a game that was just read is the player's own."""
         hot = self._games.get(game_id)
         return hot is not None and hot.facts.by.id == player_id
-
-    def _append(self, hot: Hot, command: Command) -> Coroutine[None, None, Frame]:
-        before = hot.tip or hot.history
-        event = decide(before.game, command)
-        after = before.then(event, max(before.at, self._clock.now()))
-        message = diff(hot.facts, before, event, after)
-        payload = encode(message)
-        append = partial(self._log.append, hot.facts.game_id, before, event, after, payload)
-        appending = self._deals.winning(hot.facts, after, append) if after.game.state.is_won else append()
-        hot.lead_to(after)
-        return self._tell(hot, before, after, frame(message, payload), appending)
-
-    async def _tell(
-        self, hot: Hot, before: History, after: History, told: Frame, appending: asyncio.Future[bool]
-    ) -> Frame:
-        is_stored = False
-        try:
-            is_stored = await appending
-        finally:
-            hot.arrive(is_stored)
-        if not is_stored:
-            raise StaleVersion((await self._games.load(told.game_id)).history.version)
-        if hot.history.chain == before.chain:
-            self._games.advance(hot, after, told)
-        elif hot.history.version < after.version:
-            await self._games.load(told.game_id)
-        if after.version % SNAPSHOT_EVERY == 0:
-            with contextlib.suppress(Unavailable):  # it would only save time
-                await self._log.keep_snapshot(told.game_id, after)
-        return told
-
-    async def _fresh(self, game_id: str, player_id: str | None) -> Hot:
-        """The game as the log has it now. Raises NoSuchGame also for one that the player may not see."""
-        hot = await self._games.load(game_id)
-        if not hot.facts.is_visible_to(player_id):
-            raise NoSuchGame(f"there is no game {game_id!r}")
-        return hot
 
     async def _random_deal(self, player_id: str, wanted: NewGame) -> Deal:
         suits = wanted.suits or await self._players.suits_for_next(player_id)

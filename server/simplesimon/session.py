@@ -1,17 +1,19 @@
 """One socket's conversation: what it asks, what it is told, and when it is closed. It knows no web framework.
 
-Nothing here waits: each message that needs the store becomes a task. What was begun for a command is finished even
-when its socket is gone.
+Nothing here waits. A command of a game that is at hand is on its way when `hear` returns, and answered by a callback;
+what needs the store before becomes a task. What was begun for a command is finished even when its socket is gone.
 """
 
 import asyncio
 import contextlib
 import logging
+from functools import partial
 from typing import Protocol
 
 from simplesimon import metrics
 from simplesimon.backend import Backend
-from simplesimon.diffs import wire_for
+from simplesimon.commands import Done
+from simplesimon.diffs import Frame, wire_for
 from simplesimon.errors import BadMessage, Internal, Refused, SimpleSimonError, StaleVersion, TooFast, Unavailable
 from simplesimon.followings import Followings
 from simplesimon.game import Command, Play, Redo, Restart, Undo
@@ -63,6 +65,7 @@ class Conversation:
 
     __slots__ = (
         "_backend",
+        "_beginning",
         "_connection",
         "_followings",
         "_is_over",
@@ -82,7 +85,8 @@ class Conversation:
         self._followings = Followings(backend, self._player_id, connection.write, self._fail)
         self._pace = Pace(backend.has_limits)
         self._under_way = 0
-        self._turn: asyncio.Lock  # made with the first command: most sockets only watch
+        self._beginning = 0  # of those under way, the ones that wait for their turn
+        self._turn: asyncio.Lock  # made when it is needed: most sockets only watch
         self._last_played: str | None = None
         self._is_over = False
 
@@ -165,38 +169,56 @@ class Conversation:
     def _command(self, message: GameCommand) -> None:
         if self._under_way >= COMMANDS_UNDER_WAY:
             raise TooFast(f"{COMMANDS_UNDER_WAY} commands are under way: this one was passed over")
-        if not self._under_way:
-            self._turn = asyncio.Lock()
         self._under_way += 1
-        self._backend.in_hand.spawn(self._do(message))
-
-    async def _do(self, message: GameCommand) -> None:
-        """A player's own command is answered by its diff, like everybody's; otherwise by why there is none."""
+        done = partial(self._done, message)
         try:
-            async with self._turn:  # what came first begins first
-                await self._followings.started(message.g)
-                doing = await self._backend.service.begin(self._player_id, message.g, message.v, _command_of(message))
-            told = await doing
+            if not self._begin_at_once(message, done):
+                if not self._beginning:
+                    self._turn = asyncio.Lock()
+                self._beginning += 1
+                self._backend.in_hand.spawn(self._begin(message, done))
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
-            metrics.COMMANDS.labels(getattr(error, "code", Internal.code)).inc()
-            self._say(_why_not(message, error))
-            return
+            done(error)
+
+    def _begin_at_once(self, message: GameCommand, done: Done) -> bool:
+        if self._beginning or self._followings.is_starting(message.g):
+            return False  # what came first begins first
+        begin_at_once = self._backend.service.commands.begin_at_once
+        return begin_at_once(self._player_id, message.g, message.v, _command_of(message), done)
+
+    async def _begin(self, message: GameCommand, done: Done) -> None:
+        try:
+            async with self._turn:
+                await self._followings.started(message.g)
+                await self._backend.service.commands.begin(
+                    self._player_id, message.g, message.v, _command_of(message), done
+                )
+        except Exception as error:  # noqa: BLE001 - as above
+            done(error)
         finally:
-            self._under_way -= 1
+            self._beginning -= 1
+
+    def _done(self, message: GameCommand, told: Frame | Exception) -> None:
+        """A player's own command is answered by its diff, like everybody's; otherwise by why there is none."""
+        self._under_way -= 1
+        if isinstance(told, Exception):
+            metrics.COMMANDS.labels(getattr(told, "code", Internal.code)).inc()
+            self._say(_why_not(message, told))
+            return
         _DONE.inc()
         following = self._followings.of(message.g)
         if following:
             following.acknowledge(told)
         elif not self._is_over:
             self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
-        await self._played(message.g)
+        self._backend.lobby.changed([message.g])
+        if self._player_id and self._last_played != message.g:
+            self._backend.in_hand.spawn(self._remember(self._player_id, message.g))
 
-    async def _played(self, game_id: str) -> None:
-        self._backend.lobby.changed([game_id])
-        if self._player_id and self._last_played != game_id:
-            with contextlib.suppress(Unavailable):  # then the next move says it again
-                await self._backend.players.remember(self._player_id, current=game_id)
-                self._last_played = game_id
+    async def _remember(self, player_id: str, game_id: str) -> None:
+        with contextlib.suppress(Unavailable):  # then the next move says it again
+            await self._backend.players.remember(player_id, current=game_id)
+            self._last_played = game_id
 
 
 def _why_not(message: GameCommand, error: Exception) -> ServerMessage:

@@ -4,6 +4,9 @@ It holds the oldest state that undo can reach and the actions from there on, don
 time: every one can be deleted, and the log makes it again.
 """
 
+import contextlib
+from collections.abc import Iterable
+
 import msgspec
 
 from simplesimon.errors import Damaged, SimpleSimonError
@@ -60,6 +63,15 @@ def restore(content: bytes) -> History:
         return _history(msgspec.json.decode(content, type=_Snapshot))
     except (msgspec.MsgspecError, SimpleSimonError, ValueError, IndexError) as error:
         raise Damaged(f"a snapshot cannot be read: {error}") from error
+
+
+def newest(kept: Iterable[bytes], since: int | None) -> History | None:
+    """The newest one that is not after version `since`; one that cannot be read is as good as none."""
+    for version, content in sorted(((version_of(content), content) for content in kept), reverse=True):
+        if since is None or version <= since:
+            with contextlib.suppress(Damaged):
+                return restore(content)
+    return None
 
 
 def _history(kept: _Snapshot) -> History:

@@ -1,8 +1,12 @@
 """Tasks that are nobody's to await: kept from being forgotten, and their faults from being silent."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine
+from typing import TypeVar
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -26,12 +30,24 @@ class Tasks:
             task.cancel()
 
     async def wait(self, within_s: float) -> None:
-        """Returns when none is left, or the time is up."""
-        if self._running:
-            await asyncio.wait(self._running, timeout=within_s)
+        """Returns when none is left, those that others began included, or the time is up."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                while self._running:
+                    await asyncio.wait(self._running)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         if not task.cancelled() and task.exception():
             self.failed += 1
             log.error("a task failed", exc_info=task.exception())
+
+
+def settle(future: asyncio.Future[T], answer: T | Exception) -> None:
+    """Gives an answer to whoever still waits for it."""
+    if future.done():
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)

@@ -1,0 +1,118 @@
+"""What players want done: decide, append, answer a clash. Store, then tell.
+
+Nothing here waits where the game is at hand: who asked hears by a callback, without a task or a coroutine.
+"""
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+
+from simplesimon.clock import StoreClock
+from simplesimon.deals import Deals
+from simplesimon.diffs import Facts, Frame, diff, frame
+from simplesimon.errors import NotYourGame, Refused, StaleVersion, Unavailable
+from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
+from simplesimon.game import Command, decide
+from simplesimon.history import History
+from simplesimon.hotgames import Hot, HotGames
+from simplesimon.messages import encode
+from simplesimon.tasks import Tasks
+
+Done = Callable[[Frame | Exception], None]
+"""Hears what became of a command: the frame that tells it, once it is stored and told, or why there is none."""
+
+
+class Commands:
+    """The commands of all games; what one leaves to be done is `in_hand`."""
+
+    def __init__(self, games: HotGames, log: EventLog, deals: Deals, clock: StoreClock, in_hand: Tasks) -> None:
+        self._games = games
+        self._log = log
+        self._deals = deals
+        self._clock = clock
+        self._in_hand = in_hand
+
+    async def begin(self, player_id: str | None, game_id: str, version: int, command: Command, done: Done) -> None:
+        """Decides, and sends the event to the log. Commands that begin in order are stored in order, and need not wait
+        for one another.
+
+        Raises Refused (by the rules), StaleVersion, NoSuchGame, NotYourGame; `done` may hear of StaleVersion, and of
+        Unavailable when the store did not confirm it.
+        """
+        hot = self._games.get(game_id) or await self._games.seen(game_id, player_id)
+        if hot.facts.by.id != player_id:
+            await self._games.seen(game_id, player_id)  # a private game must look like none
+            raise NotYourGame("this game is somebody else's: you can watch it")
+        while not self._append(hot, version, command, done):
+            await hot.settled()
+            hot = await self._games.seen(game_id, player_id)
+            if version != (hot.tip or hot.history).version:
+                raise StaleVersion(hot.history.version)
+
+    def begin_at_once(self, player_id: str | None, game_id: str, version: int, command: Command, done: Done) -> bool:
+        """`begin`, where nothing needs to be waited for; false where something does. Raises Refused."""
+        hot = self._games.get(game_id)
+        return hot is not None and hot.facts.by.id == player_id and self._append(hot, version, command, done)
+
+    def _append(self, hot: Hot, version: int, command: Command, done: Done) -> bool:
+        """False when this has to wait for what is under way, which is told before any refusal, or for a reading."""
+        before = hot.tip or hot.history
+        if version != before.version:
+            return False
+        try:
+            event = decide(before.game, command)
+        except Refused:
+            if hot.under_way:
+                return False
+            raise
+        after = before.then(event, max(before.at, self._clock.now()))
+        message = diff(hot.facts, before, event, after)
+        payload = encode(message)
+        stored = partial(self._stored, hot, before, after, frame(message, payload), done)
+        send = partial(self._log.send, hot.facts.game_id, before, event, after, stored, payload)
+        if after.game.state.is_won:
+            self._in_hand.spawn(self._win(hot.facts, after, send, stored))
+        else:
+            send()
+        hot.lead_to(after)
+        return True
+
+    async def _win(
+        self, facts: Facts, won: History, send: Callable[[], None], stored: Callable[[bool | Exception], None]
+    ) -> None:
+        try:
+            await self._deals.winning(facts, won)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to who waits
+            stored(error)
+        else:
+            send()
+
+    def _stored(
+        self, hot: Hot, before: History, after: History, told: Frame, done: Done, answer: bool | Exception
+    ) -> None:
+        hot.arrive(answer is True)
+        if isinstance(answer, Exception):
+            done(answer)
+        elif answer and hot.history.chain == before.chain:
+            self._games.advance(hot, after, told)
+            done(told)
+        else:
+            self._in_hand.spawn(self._read_on(hot, told, done, is_stored=answer))
+        if answer is True and after.version % SNAPSHOT_EVERY == 0:
+            self._in_hand.spawn(self._keep_snapshot(told.game_id, after))
+
+    async def _read_on(self, hot: Hot, told: Frame, done: Done, *, is_stored: bool) -> None:
+        """The log has another event than was expected, or one that is known here already."""
+        answer: Frame | Exception = told
+        try:
+            if not is_stored:
+                answer = StaleVersion((await self._games.load(told.game_id)).history.version)
+            elif hot.history.version < told.v:
+                await self._games.load(told.game_id)
+        except Exception as error:  # noqa: BLE001 - as above
+            answer = error
+        done(answer)
+
+    async def _keep_snapshot(self, game_id: str, history: History) -> None:
+        with contextlib.suppress(Unavailable):  # it would only save time
+            await self._log.keep_snapshot(game_id, history)
