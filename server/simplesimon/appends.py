@@ -116,4 +116,4 @@ class Appends:
     async def _run(self, *command: Any) -> list[Any]:
         if self._replicas:
             return list((await self._replicas.have(command[3], command))[0])
-        return list(await self._client.execute_command(*command))
+        return list(await store.run(self._client, command))

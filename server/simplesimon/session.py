@@ -5,7 +5,6 @@ what needs the store before becomes a task. What was begun for a command is fini
 """
 
 import asyncio
-import contextlib
 import logging
 from functools import partial
 from typing import Protocol
@@ -213,12 +212,14 @@ class Conversation:
             self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
         self._backend.lobby.changed([message.g])
         if self._player_id and self._last_played != message.g:
+            self._last_played = message.g
             self._backend.in_hand.spawn(self._remember(self._player_id, message.g))
 
     async def _remember(self, player_id: str, game_id: str) -> None:
-        with contextlib.suppress(Unavailable):  # then the next move says it again
+        try:
             await self._backend.players.remember(player_id, current=game_id)
-            self._last_played = game_id
+        except Unavailable:
+            self._last_played = None  # the next move says it again
 
 
 def _why_not(message: GameCommand, error: Exception) -> ServerMessage:
