@@ -90,6 +90,12 @@ export const api = {
   show: (g, visibility) => request("PATCH", `/api/games/${encodeURIComponent(g)}`, { visibility }),
   /** @returns {Promise<{games: Row[]}>} */
   myGames: () => request("GET", "/api/me/games"),
+  /**
+   * The won games of a deal, those after the game `before`.
+   * @param {string} code @param {string} [before]
+   * @returns {Promise<import("./messages.js").DealGames>}
+   */
+  deal: (code, before) => request("GET", `/api/deals/${encodeURIComponent(code)}${before ? `?before=${before}` : ""}`),
   /** @returns {Promise<DeviceLink>} */
   newLink: () => request("POST", "/api/me/links", {}),
   /** @param {string} code @returns {Promise<{player: import("./messages.js").Player, current: string | null}>} */

@@ -50,7 +50,6 @@ export class GamePage {
     new Pointer(this.view, this.hands, (touched, at) => taps.tap(touched, at)).listen();
     listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
-    one("[data-code]", HTMLElement, wish.root).addEventListener("click", () => wish.control("share"));
     setInterval(() => this.#tick(), 1000);
   }
 
@@ -122,9 +121,10 @@ export class GamePage {
     one("[data-by]", HTMLElement, this.wish.root).textContent = mine
       ? (this.wish.preferences.me?.player.name ?? by.name)
       : t("you_watch", { name: by.name });
-    const deal = one("[data-code]", HTMLElement, this.wish.root);
+    const deal = one("[data-code]", HTMLAnchorElement, this.wish.root);
     deal.textContent = code;
-    deal.title = t("code.copy");
+    deal.href = `/deals/${code}`;
+    deal.title = t("deal.link");
     deal.hidden = code === null;
     const eyes = one("[data-watching]", HTMLElement, this.wish.root);
     eyes.textContent = String(watching);

@@ -7,6 +7,7 @@
 const QUIET_MS = 2_500;
 
 export const later = {
+  deal: () => import("./deal.js"),
   games: () => import("./games.js"),
   link: () => import("./link.js"),
   linkDevice: () => import("./link-device.js"),

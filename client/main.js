@@ -139,6 +139,8 @@ async function openWatch() {
 async function openPage(path) {
   const game = /^\/games\/([^/]+)$/.exec(path)?.[1];
   if (game) return openGame(await (api.opening() ?? api.game(decodeURIComponent(game))), versionInAddress());
+  const deal = /^\/deals\/([^/]+)$/.exec(path)?.[1];
+  if (deal) return later.deal().then(({ showDeal }) => showDeal(root, decodeURIComponent(deal)));
   switch (path) {
     case "/":
       return openCurrent();
@@ -181,7 +183,7 @@ function failed(error) {
 function relabel() {
   if (page) page.redraw();
   watch?.show();
-  if (["/rules", "/games"].includes(location.pathname)) void openPage(location.pathname).catch(failed);
+  if (/^\/(rules|games$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 
 async function begin() {

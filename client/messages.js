@@ -82,6 +82,11 @@
  * @property {string[]} columns
  * @property {Visibility} [visibility] only in one's own list
  */
+/** @typedef {Row & {time: number}} DealRow a won game of a deal, and how long it was played, in ms */
+/**
+ * @typedef {{code: string, suits: number, columns: string[], best: {score: number, moves: number} | null,
+ *   games: DealRow[]}} DealGames
+ */
 
 /**
  * @typedef {{v: number, at: number, t: "deal" | "move" | "undo" | "redo" | "restart", m?: Move, line: string}} LogEvent

@@ -34,7 +34,15 @@ export function openShare(game, at) {
         )
       : null,
     game.mine ? visibilityField(game) : null,
-    game.code === null ? null : el("div", {}, el("p", {}, t("share.code")), copyField(game.code, t("code"))),
+    game.code === null
+      ? null
+      : el(
+          "div",
+          {},
+          el("p", {}, t("share.code")),
+          copyField(game.code, t("code")),
+          el("p", {}, el("a", { href: `/deals/${game.code}` }, t("deal.link"))),
+        ),
     filesOf(game.g),
   );
 }

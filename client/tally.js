@@ -16,7 +16,7 @@ export const playedMs = (times, now) =>
   );
 
 /** @param {number} ms */
-function clockText(ms) {
+export function clockText(ms) {
   const seconds = Math.floor(ms / 1000);
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
   const hours = Math.floor(seconds / 3600);

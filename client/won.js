@@ -50,7 +50,7 @@ export function showWon(root, { score, moves }, { code, isMine, choices }) {
       {},
       el("h2", {}, t(isMine ? "won.title" : "won.watched")),
       el("p", {}, t("won.line", { score, n: moves })),
-      code && el("p", { class: "code" }, code),
+      code && el("p", {}, el("a", { class: "code", href: `/deals/${code}`, title: t("deal.link") }, code)),
       el(
         "div",
         { class: "buttons" },
