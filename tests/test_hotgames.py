@@ -8,7 +8,7 @@ from stories import SORTED, to_and_fro
 
 from simplesimon import hotgames
 from simplesimon.errors import NoSuchGame
-from simplesimon.eventlog import EventLog
+from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
 from simplesimon.hotgames import HotGames
 from simplesimon.players import Players
 
@@ -44,14 +44,15 @@ async def test_who_comes_while_a_game_is_read_gets_what_was_written_before_they_
 async def test_a_game_that_is_set_back_in_the_middle_of_a_reading_is_not_damaged(games, log, client, monkeypatch):
     history = await write(log, game := new_id(), [SORTED])
     copy = await copy_of(client, game)
-    await write(log, game, to_and_fro(3), history)
-    read_range = client.xrange
+    await write(log, game, to_and_fro(SNAPSHOT_EVERY), history)
+    read_snapshots = client.hgetall
 
-    async def set_back_then_read(*which):
+    async def read_then_set_back(*which):
+        found = await read_snapshots(*which)
         await set_back(client, copy)
-        return await read_range(*which)
+        return found
 
-    monkeypatch.setattr(client, "xrange", set_back_then_read)
+    monkeypatch.setattr(client, "hgetall", read_then_set_back)
     assert (await games.load(game)).history == history
 
 

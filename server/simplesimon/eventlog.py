@@ -123,6 +123,8 @@ class EventLog:
         (by, visibility, origin, v, chain), found = await self._read_after(game_id, base)
         if v is None:
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
+        if base and base.version > int(v):
+            raise Damaged(f"game {game_id} has a snapshot of version {base.version}, and is at {int(v)}")
         entries = _entries(game_id, base.version if base else 0, found)
         if base is None:
             first = entries.pop(0) if entries else None
