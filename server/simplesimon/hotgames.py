@@ -7,7 +7,7 @@ whose log has lost what was known of it (a store restored from a copy).
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -16,7 +16,7 @@ from simplesimon.entries import Opened
 from simplesimon.errors import Damaged, NoSuchGame, Refused
 from simplesimon.eventlog import EventLog
 from simplesimon.history import History
-from simplesimon.messages import GAME_ID_LENGTH, Visibility, encode
+from simplesimon.messages import GAME_ID_LENGTH, Visibility, Who, encode
 from simplesimon.players import Players
 
 SINCE_LIMIT = 256
@@ -136,16 +136,19 @@ class HotGames:
 
     async def _read_whole(self, game_id: str, since: int | None) -> Hot:
         opened = await self._log.open(game_id, since)
-        read = Hot(await self._facts(game_id, opened), opened.base, _marked(game_id, opened.base))
+        facts = _facts(game_id, opened, await self._players.who([opened.by]))
+        read = Hot(facts, opened.base, _marked(game_id, opened.base))
         self._replay(read, opened)
         return read
 
     async def _refresh(self, hot: Hot) -> bool:
         """Reads what came after what is known of a game; false when that is no longer part of its log."""
         try:
-            opened = await self._log.refresh(hot.facts.game_id, hot.history)
+            opened, names = await asyncio.gather(
+                self._log.refresh(hot.facts.game_id, hot.history), self._players.who([hot.facts.by.id])
+            )
             if opened:
-                hot.facts = await self._facts(hot.facts.game_id, opened)
+                hot.facts = _facts(hot.facts.game_id, opened, names)
                 self._replay(hot, opened)
         except Damaged:
             return False  # the log may be sound, and have another history: reading all of it tells
@@ -173,9 +176,9 @@ class HotGames:
         hot.frames.append(told)
         self._tell(told)
 
-    async def _facts(self, game_id: str, opened: Opened) -> Facts:
-        names = await self._players.who([opened.by])
-        return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin, opened.is_copy)
+
+def _facts(game_id: str, opened: Opened, names: Mapping[str, Who]) -> Facts:
+    return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin, opened.is_copy)
 
 
 def _look_at(reading: asyncio.Task[Hot]) -> None:

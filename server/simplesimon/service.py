@@ -95,8 +95,8 @@ class Service:
 
     async def state(self, game_id: str, player_id: str | None, *, set_back: bool = False) -> StateMessage:
         """The game as it is now. Raises NoSuchGame also for one that the player may not see."""
-        hot = await self._games.seen(game_id, player_id)
-        [watching] = await self._watching.counts([game_id])
+        seen, counts = self._games.seen(game_id, player_id), self._watching.counts([game_id])
+        hot, [watching] = await asyncio.gather(seen, counts)
         return state(hot.facts, hot.history, player_id=player_id, watching=watching, set_back=set_back)
 
     async def since(self, game_id: str, player_id: str | None, since: int, c: str | None) -> list[Frame] | StateMessage:

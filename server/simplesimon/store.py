@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 import hiredis
@@ -131,21 +131,35 @@ async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
     async def run() -> list[Any]:
         pipe = client.pipeline(transaction=False)
         fill(pipe)
-        return list(await pipe.execute())
+        return list(await pipe.execute()) if is_cluster(client) else await _answers(client, pipe.command_stack)
 
     return list(await ask(run))
 
 
 async def run(client: Redis, command: tuple[Any, ...]) -> Any:
-    """The answer to one command, once. Packed in C: the library's packing of a long one costs more than its trip."""
+    """The answer to one command, once."""
     if is_cluster(client):
         return await client.execute_command(*command)
+    return (await _answers(client, [(command, {})]))[0]
+
+
+async def _answers(client: Redis, commands: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]) -> list[Any]:
+    """As the library's pipeline, but packed in C: its packing of a long command costs more than the trip."""
+    answers: list[Any] = []
     connection = await client.connection_pool.get_connection()
     try:
-        await connection.send_packed_command(hiredis.pack_command(command))
-        return await connection.read_response()
+        await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command, _ in commands]))
+        for command, options in commands:
+            try:
+                answers.append(await client.parse_response(connection, command[0], **options))
+            except redis.exceptions.ResponseError as error:
+                answers.append(error)  # the answers after it must be read, too
     finally:
         await client.connection_pool.release(connection)
+    for answer in answers:
+        if isinstance(answer, redis.exceptions.ResponseError):
+            raise answer
+    return answers
 
 
 async def check_format(client: Redis) -> None:
