@@ -3,11 +3,12 @@
 import contextlib
 import socket
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import redis
 from redis.backoff import ConstantBackoff
+from redis.crc import key_slot
 from redis.retry import Retry
 from servers import GUARD_S
 
@@ -61,6 +62,50 @@ class Cluster:
     def url(self) -> str:
         """By the first of them, which tells of the others."""
         return f"redis+cluster://127.0.0.1:{next(iter(self.processes))}"
+
+    @property
+    def alive(self) -> list[int]:
+        """The ports of those that were not killed."""
+        return [port for port, process in self.processes.items() if process.poll() is None]
+
+    def primary_of(self, key: str) -> int:
+        """The port of the primary that has the slot of a key, as most of them see it."""
+        slot = key_slot(key.encode())
+        seen = [self._primary_of(slot, port) for port in self.alive]
+        return max(seen, key=seen.count)
+
+    def _primary_of(self, slot: int, asked: int) -> int:
+        with patient(asked) as client:
+            for begin, end, (_, port, *_), *_ in client.execute_command("CLUSTER SLOTS"):
+                if begin <= slot <= end:
+                    return int(port)
+        return 0
+
+    def primaries(self) -> list[int]:
+        """The ports of all that have slots."""
+        with patient(self.alive[0]) as client:
+            return sorted({int(row[2][1]) for row in client.execute_command("CLUSTER SLOTS")})
+
+    def subscriptions(self, names: Sequence[str]) -> int:
+        """How many subscriptions to these there are in all."""
+        with contextlib.ExitStack() as open_:
+            clients = [open_.enter_context(patient(port)) for port in self.alive]
+            return sum(number for client in clients for _, number in client.pubsub_numsub(*names))
+
+    def move_slot(self, key: str, to: int, *, at_once: bool) -> None:
+        """Moves the slot of a key to another primary: in one step, as Valkey 9 can, or key by key."""
+        slot, port = key_slot(key.encode()), self.primary_of(key)
+        with patient(port) as source, patient(to) as target:
+            there, here = (client.execute_command("CLUSTER MYID").decode() for client in (target, source))
+            if at_once:
+                source.execute_command("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", there)
+                return
+            target.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", here)
+            source.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", there)
+            while keys := source.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 1):
+                source.execute_command("MIGRATE", "127.0.0.1", to, "", 0, 5000, "KEYS", *keys)
+            for client in (target, source):
+                client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", there)
 
 
 @contextlib.asynccontextmanager

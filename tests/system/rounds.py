@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from clients import GUARD_S
@@ -32,6 +32,18 @@ def rounds(few: int) -> Iterator[int]:
 def seed() -> int:
     """Of a run: from SOAK_SEED, to try again what went wrong, or from the time."""
     return int(os.environ.get("SOAK_SEED", time.time_ns() % 10**9))
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Returns when it is so; asked in a thread, so that the games go on."""
+
+    def ask() -> None:
+        deadline = time.monotonic() + GUARD_S
+        while not is_so():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    await asyncio.to_thread(ask)
 
 
 async def all_listen(client: Redis, workers: int) -> None:

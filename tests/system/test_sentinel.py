@@ -2,31 +2,18 @@
 
 import asyncio
 import contextlib
-import time
 
 import pytest
 import redis
-from servers import GUARD_S, serving
+from servers import serving
 from system.clusters import patient
 from system.load import playing
 from system.replication import in_step, replicated
-from system.rounds import GAMES, SOAK_S, SPECTATORS, report, rounds, seed
+from system.rounds import GAMES, SOAK_S, SPECTATORS, report, rounds, seed, until
 
 pytestmark = pytest.mark.system
 
 FROZEN_S = 20 if SOAK_S else 4
-
-
-async def until(is_so):
-    """Returns when it is so; asked in a thread, so that the games go on."""
-
-    def ask():
-        deadline = time.monotonic() + GUARD_S
-        while not is_so():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-
-    await asyncio.to_thread(ask)
 
 
 async def replaced(them, old):
