@@ -88,6 +88,13 @@ export const api = {
   log: (g) => request("GET", `/api/games/${encodeURIComponent(g)}/log?since=0`),
   /** @param {string} g @param {Visibility} visibility */
   show: (g, visibility) => request("PATCH", `/api/games/${encodeURIComponent(g)}`, { visibility }),
+  /**
+   * @param {number} limit
+   * @param {number} before when the last game that is known had been moved in; infinite for the first page
+   * @returns {Promise<{games: Row[]}>}
+   */
+  publicGames: (limit, before) =>
+    request("GET", `/api/games?limit=${limit}${Number.isFinite(before) ? `&before=${before}` : ""}`),
   /** @returns {Promise<{games: Row[]}>} */
   myGames: () => request("GET", "/api/me/games"),
   /**

@@ -17,5 +17,10 @@ export const ICONS = {
   pause: "M8 5v14M16 5v14",
   eye: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6",
   copy: "M9 9h11v12H9zM5 15H4V3h11v2",
+  tv: "M3 7h18v12H3zM8 3l4 4 4-4M7 22h10",
+  tables: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  list: "M4 6h16M4 12h16M4 18h16",
+  follow: "M4 20c0-5 3-8 7-8s7 3 7 8M11 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8M19 4v6M16 7h6",
+  pin: "M9 3h6l-1 7 4 4H6l4-4zM12 14v7",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14",
 };

@@ -26,23 +26,27 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 });
 /** @type {GamePage | null} */
 let page = null;
-/** @type {import("./watch.js").WatchPage | null} */
-let watch = null;
+/**
+ * What goes on in place of a table, or beside one: the list of games.
+ * @type {import("./watch.js").WatchPage | null}
+ */
+let beside = null;
 
 function onopen() {
-  if (watch) connection.send({ t: "lobby", on: true });
   page?.play?.follow();
+  beside?.opened();
 }
 
 /** @param {ServerMessage} message */
 function onmessage(message) {
-  watch?.receive(message);
+  beside?.receive(message);
   if (page?.play && (!("g" in message) || message.g === page.play.g)) page.play.receive(message);
 }
 
 /** @param {import("./socket.js").Status} status @param {number} code */
 function onstatus(status, code) {
   if (page) showStatus(page.status, status);
+  beside?.onstatus(status);
   if (code === SIGNED_OUT) page?.voice.tell({ shown: t("news.signed_out"), spoken: t("news.signed_out") }, "news");
 }
 
@@ -130,9 +134,7 @@ function ifGone(error) {
 
 async function openWatch() {
   const { WatchPage } = await later.watch();
-  watch = new WatchPage(root);
-  if (connection.status === "live") connection.send({ t: "lobby", on: true });
-  watch.show();
+  beside = new WatchPage(root, connection);
 }
 
 /** @param {string} path @returns {Promise<void>} */
@@ -182,7 +184,7 @@ function failed(error) {
 /** Pages that hold no game are drawn anew in another language; the table only changes its words. */
 function relabel() {
   if (page) page.redraw();
-  watch?.show();
+  beside?.redraw();
   if (/^\/(rules|games$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 

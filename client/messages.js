@@ -62,8 +62,8 @@
  */
 
 /**
- * @typedef {{t: "watch", g: string, since?: number, c?: string} | {t: "leave", g: string} | {t: "lobby", on: boolean}
- *   | {t: "ping", n: number} | ({g: string, v: number} & Command)} ClientMessage
+ * @typedef {{t: "watch", g: string, since?: number, c?: string, quiet?: boolean} | {t: "leave", g: string}
+ *   | {t: "lobby", on: boolean, by?: string, moves?: boolean} | {t: "ping", n: number} | ({g: string, v: number} & Command)} ClientMessage
  */
 
 /**

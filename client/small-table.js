@@ -17,20 +17,42 @@ const HEIGHT = 150;
  * @returns {SVGElement}
  */
 export function smallTable(lines, off) {
-  const width = lines.length * (CARD.width + CARD.gap) + CARD.gap;
-  const columns = lines.map((line, i) =>
-    smallColumn(line.split(" ").filter(Boolean), CARD.gap + i * (CARD.width + CARD.gap)),
-  );
-  return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" }, ...columns, ...(off.length === 4 ? off.map(wonSuit) : []));
+  const table = emptyTable(lines.length);
+  drawTable(table, lines, off);
+  return table;
 }
 
-/** @param {readonly string[]} cards @param {number} x */
-function smallColumn(cards, x) {
+/** A place for a small table, as large as one. @param {number} columns */
+export function emptyTable(columns) {
+  const width = columns * (CARD.width + CARD.gap) + CARD.gap;
+  return svg("svg", { class: "small-table", viewBox: `0 0 ${width} ${HEIGHT}`, "aria-hidden": "true" });
+}
+
+/**
+ * Draws what differs from what is drawn there already; a column that changed is marked as such.
+ * @param {SVGElement} table @param {readonly string[]} lines @param {readonly Suit[]} off
+ */
+export function drawTable(table, lines, off) {
+  const drawn = [...table.querySelectorAll("g")];
+  lines.forEach((line, i) => {
+    if (drawn[i]?.dataset.cards === line) return;
+    const column = smallColumn(line, CARD.gap + i * (CARD.width + CARD.gap));
+    if (!drawn[i]) return table.append(column);
+    column.classList.add("changed");
+    drawn[i].replaceWith(column);
+  });
+  for (const mark of table.querySelectorAll(":scope > use")) mark.remove();
+  if (off.length === 4) table.append(...off.map(wonSuit));
+}
+
+/** @param {string} line @param {number} x */
+function smallColumn(line, x) {
+  const cards = line.split(" ").filter(Boolean);
   const strip = Math.min(CARD.strip, (HEIGHT - CARD.height - 4) / Math.max(1, cards.length - 1));
   const slot = svg("rect", { class: "slot", width: CARD.width, height: CARD.height, rx: 3, y: 2 });
   return svg(
     "g",
-    { transform: `translate(${x})` },
+    { transform: `translate(${x})`, "data-cards": line },
     ...(cards.length > 0 ? [] : [slot]),
     ...cards.flatMap((card, i) => smallCard(card, 2 + i * strip)),
     ...cards.slice(-1).map((card) => smallSuit(card, 2 + (cards.length - 1) * strip)),

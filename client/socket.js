@@ -68,6 +68,11 @@ export class Connection {
     this.#flush();
   }
 
+  /** Whether what is sent now leaves at once, for those who would rather wait than queue what may be old by then. */
+  get hasRoom() {
+    return this.status === "live" && this.#queue.length === 0 && this.#tokens > 0;
+  }
+
   #connect() {
     if (this.#isEnded || this.#socket) return;
     this.#clear("retry");

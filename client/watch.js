@@ -1,109 +1,211 @@
-/** What is being played: the public games as small live tables, which are a list for assistive technology too. */
+/** What is being played: the public games as small live tables, or as the same list in words. */
+import { api } from "./api.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
-import { entry } from "./lists.js";
+import { Listing, PAGE } from "./listing.js";
+import { entry, facts } from "./lists.js";
+import { LiveTables } from "./live-tables.js";
+import { drawTable, emptyTable } from "./small-table.js";
+import { showStatus } from "./tally.js";
+import { choicesFor, emptyNotice } from "./watch-parts.js";
+import { fits, searchFor, wishIn } from "./wish.js";
 
 /** @typedef {import("./messages.js").Row} Row */
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 
-export class WatchPage {
-  /** @type {Map<string, Row>} in the order shown */
-  #rows = new Map();
-  #filter = "all";
+// The words for how long ago grow old.
+const AGE_MS = 30_000;
+// What drawing may take of a frame; the rest waits for the next one.
+const DRAWING_MS = 5;
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+export class WatchPage {
+  #listing = new Listing();
+  #wish = wishIn(location.search);
+  #isListed = false;
+  /** @type {Set<string>} what came while somebody was looking at the others */
+  #coming = new Set();
+  /** @type {Set<string>} what is drawn anew with the next frame */
+  #changed = new Set();
+
+  /** @param {HTMLElement} root @param {import("./socket.js").Connection} connection */
+  constructor(root, connection) {
     this.root = root;
+    this.connection = connection;
     this.list = el("ul", { class: "entries" });
-    this.empty = el("p", { class: "notice" });
+    this.empty = el("div", { class: "notice" });
+    this.count = el("span", { role: "status" });
+    this.status = el("span", { class: "status" });
+    this.fresh = el("button", { type: "button", class: "main fresh", onclick: () => this.#fill() });
+    this.end = el("button", { type: "button", onclick: () => void this.#more() });
+    this.tables = new LiveTables(connection, {
+      seen: (g, isInSight) => this.#seen(g, isInSight),
+      changed: (g, change) => void (this.#listing.change(g, change) && this.#redrawSoon(g)),
+      gone: (g) => this.#remove(g),
+    });
+    this.ends = new IntersectionObserver((seen) => void (seen.some((end) => end.isIntersecting) && this.#more()));
+    setInterval(() => this.#shown().forEach((shown) => this.#redrawSoon(gameOf(shown))), AGE_MS);
+    this.redraw();
+    if (connection.status === "live") this.opened();
   }
 
   /** Anew, also after the language changed. */
-  show() {
-    const choices = ["all", "on", "1", "2", "4"].map((value) =>
-      el(
-        "option",
-        { value, selected: value === this.#filter },
-        Number(value) ? t("suits", { n: Number(value) }) : t(`watch.${value}`),
-      ),
-    );
-    const filter = el(
-      "select",
-      {
-        name: "filter",
-        onchange: () => {
-          this.#filter = filter.value;
-          this.#fill();
-        },
-      },
-      ...choices,
-    );
+  redraw() {
+    this.end.textContent = t("watch.more");
+    this.onstatus(this.connection.status);
     this.root.replaceChildren(
       el(
         "div",
         { class: "sheet wide" },
         el("h1", {}, t("watch.title")),
-        el("div", { class: "above" }, el("p", {}, t("watch.lead")), el("label", {}, t("watch.filter"), filter)),
+        el("p", {}, t("watch.lead")),
+        choicesFor(this.#wish, (wish) => this.#choose(wish)),
+        el("p", { class: "small above" }, this.count, this.status),
+        this.fresh,
         this.empty,
         this.list,
+        el("p", { class: "buttons" }, this.end),
       ),
     );
     this.#fill();
   }
 
+  opened() {
+    this.tables.opened();
+    this.connection.send({ t: "lobby", on: true, moves: false });
+  }
+
+  /** @param {import("./socket.js").Status} status */
+  onstatus(status) {
+    showStatus(this.status, status);
+  }
+
   /** @param {ServerMessage} message */
   receive(message) {
     if (message.t === "listed") {
-      this.#rows = new Map(message.games.map((row) => [row.g, row]));
+      this.#isListed = true;
+      this.#listing.begin(message.games);
       this.#fill();
-    } else if (message.t === "game") this.#changed(message);
-    else if (message.t === "unlisted") {
-      this.#rows.delete(message.g);
-      this.#elementOf(message.g)?.remove();
-      this.#tellEmpty();
-    }
+    } else if (message.t === "game") this.#came(message);
+    else if (message.t === "unlisted") this.#remove(message.g);
+    else this.tables.receive(message);
   }
 
-  /**
-   * A game that moves keeps its place, so that nothing slips away under a finger; a new one comes first.
-   * @param {Row} row
-   */
-  #changed(row) {
-    const isKnown = this.#rows.has(row.g);
-    this.#rows = isKnown ? this.#rows.set(row.g, row) : new Map([[row.g, row], ...this.#rows]);
-    const shown = this.#elementOf(row.g);
-    if (!this.#fits(row)) shown?.remove();
-    else if (shown) this.#refresh(shown, row);
-    else this.list.prepend(entry(row, { isMine: false }));
-    this.#tellEmpty();
+  /** @param {import("./wish.js").Wish} wish */
+  #choose(wish) {
+    this.#wish = wish;
+    history.replaceState(history.state, "", location.pathname + searchFor(wish));
+    this.#fill();
   }
 
-  /**
-   * Changes what stands inside the link only: who has the focus on it keeps it.
-   * @param {Element} shown
-   * @param {Row} row
-   */
-  #refresh(shown, row) {
-    const link = entry(row, { isMine: false }).querySelector("a");
-    shown.querySelector("a")?.replaceChildren(...(link?.childNodes ?? []));
-  }
-
-  #fill() {
-    this.list.replaceChildren(
-      ...[...this.#rows.values()].filter((row) => this.#fits(row)).map((row) => entry(row, { isMine: false })),
-    );
-    this.#tellEmpty();
-  }
-
-  #tellEmpty() {
-    this.empty.hidden = this.list.childElementCount > 0;
-    this.empty.textContent = t("watch.empty");
+  #chooseAll() {
+    this.#choose({ ...this.#wish, show: "all", suits: "any" });
+    this.redraw();
   }
 
   /** @param {Row} row */
-  #fits({ suits, won }) {
-    if (this.#filter === "all") return true;
-    return this.#filter === "on" ? !won : suits === Number(this.#filter);
+  #came(row) {
+    const isShown = this.#elementOf(row.g) !== null;
+    this.#listing.put(row);
+    if (isShown) return this.#redrawSoon(row.g);
+    if (!fits(this.#wish, row)) return;
+    if (this.#isLookedAt()) this.#coming.add(row.g);
+    else {
+      const shown = this.#entry(row);
+      this.list.prepend(shown);
+      this.tables.add(shown);
+    }
+    this.#tell();
+  }
+
+  /** Whether what stands here would slip away under somebody's finger, eye or focus if something came before it. */
+  #isLookedAt() {
+    return this.list.matches(":hover, :focus-within") || this.list.getBoundingClientRect().top < 0;
+  }
+
+  /** @param {string} g */
+  #remove(g) {
+    this.#listing.remove(g);
+    this.#coming.delete(g);
+    this.#elementOf(g)?.remove();
+    this.#tell();
+  }
+
+  #fill() {
+    this.#coming.clear();
+    this.list.classList.toggle("in-words", this.#wish.view === "list");
+    this.list.replaceChildren(...this.#listing.those((row) => fits(this.#wish, row)).map((row) => this.#entry(row)));
+    this.tables.lookAt(this.#shown());
+    this.count.textContent = this.#isListed ? t("watch.count", { n: this.list.childElementCount }) : t("wait");
+    this.#tell();
+    this.ends.disconnect();
+    this.ends.observe(this.end);
+  }
+
+  async #more() {
+    if (!this.#isListed || this.#listing.isWhole || this.end.disabled) return;
+    this.end.disabled = true;
+    const page = await api.publicGames(PAGE, this.#listing.oldest).catch(() => null);
+    this.end.disabled = false;
+    if (!page) return;
+    const { size } = this.#listing;
+    const added = this.#listing.extend(page.games).filter((row) => fits(this.#wish, row));
+    for (const row of added) this.tables.add(this.list.appendChild(this.#entry(row)));
+    this.#tell();
+    // Asks on by itself only while that brings something to see.
+    this.ends.disconnect();
+    if (added.length > 0 || this.#listing.size === size) this.ends.observe(this.end);
+  }
+
+  /** Says what is not to be seen in the list. */
+  #tell() {
+    this.fresh.hidden = this.#coming.size === 0;
+    this.fresh.textContent = t("watch.coming", { n: this.#coming.size });
+    this.end.hidden = !this.#isListed || this.#listing.isWhole;
+    this.empty.hidden = !this.#isListed || this.list.childElementCount > 0;
+    if (this.empty.hidden) return;
+    this.empty.replaceChildren(...emptyNotice(this.#listing.size, () => this.#chooseAll()));
+  }
+
+  /** @param {Row} row */
+  #entry(row) {
+    return entry(row, { isMine: false, table: emptyTable(row.columns.length) });
+  }
+
+  /** Off the screen a table is but its place. @param {string} g @param {boolean} isInSight */
+  #seen(g, isInSight) {
+    if (isInSight) this.#redrawSoon(g);
+    else this.#elementOf(g)?.querySelector(".small-table")?.replaceChildren();
+  }
+
+  /** @param {string} g */
+  #redrawSoon(g) {
+    if (this.#changed.size === 0) requestAnimationFrame(() => this.#redrawChanged());
+    this.#changed.add(g);
+  }
+
+  #redrawChanged() {
+    const begun = performance.now();
+    for (const g of this.#changed) {
+      this.#changed.delete(g);
+      this.#redraw(g);
+      if (performance.now() - begun > DRAWING_MS) break;
+    }
+    if (this.#changed.size > 0) requestAnimationFrame(() => this.#redrawChanged());
+  }
+
+  /** Only what stands inside the link changes: who has the focus on it keeps it. @param {string} g */
+  #redraw(g) {
+    const row = this.#listing.get(g);
+    const shown = this.#elementOf(g);
+    if (!row || !shown) return;
+    shown.querySelector(".facts")?.replaceChildren(...facts(row, { isMine: false }));
+    const table = shown.querySelector(".small-table");
+    if (table instanceof SVGElement && this.tables.isInSight(g) && this.#wish.view === "tables")
+      drawTable(table, row.columns, row.off);
+  }
+
+  #shown() {
+    return [...this.list.children];
   }
 
   /** @param {string} g */
@@ -111,3 +213,6 @@ export class WatchPage {
     return this.list.querySelector(`[data-game="${CSS.escape(g)}"]`);
   }
 }
+
+/** @param {Element} shown */
+const gameOf = (shown) => shown.getAttribute("data-game") ?? "";

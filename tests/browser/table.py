@@ -117,12 +117,12 @@ Visit = Callable[..., Table]
 """Opens an address on a device (a new one by default), and waits until the table is live."""
 
 
-def deal(player: BrowserContext, columns: list[str] = EXAMPLE) -> str:
+def deal(player: BrowserContext, columns: list[str] = EXAMPLE, visibility: str = "unlisted") -> str:
     """A new game of the player on this device, by HTTP. Returns its id.
 
     Whoever has its address may watch; the list of games stays short.
     """
-    answer = player.request.post("/api/games", data={"columns": columns, "visibility": "unlisted"})
+    answer = player.request.post("/api/games", data={"columns": columns, "visibility": visibility})
     assert answer.status == 201, answer.text()
     return str(answer.json()["g"])
 

@@ -1,0 +1,94 @@
+"""The list of public games: small tables that are live while they are in sight, filters in the address, words."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from browser.table import WIN, deal
+from playwright.sync_api import BrowserContext, expect
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+GAMES = 12
+
+
+@pytest.fixture(scope="module")
+def games(player: BrowserContext) -> Iterator[list[str]]:
+    """Public ones, the newest last; hidden again for the tests that come after."""
+    dealt = [deal(player, visibility="public") for _ in range(GAMES)]
+    yield dealt
+    for game in dealt:
+        player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
+
+
+def ids(heard: list[dict[str, object]], t: str) -> list[object]:
+    return [message["g"] for message in heard if message["t"] == t]
+
+
+def test_only_what_is_in_sight_is_followed_on_one_socket_and_quietly(device, games, visit, player):
+    page = device(viewport=PHONE).new_page()
+    said: list[dict[str, object]] = []
+    sockets: list[object] = []
+    page.on("websocket", lambda socket: sockets.append(socket))  # noqa: PLW0108 - playwright marks what it is given
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: said.append(json.loads(frame))))
+    page.goto("/watch")
+    newest, oldest = (page.locator(f"[data-game='{games[at]}']") for at in (-1, 0))
+    expect(newest.locator("g")).to_have_count(10)
+    table = visit(f"/games/{games[-1]}", on=player)
+    table.play(WIN[:1], version=1)
+    expect(newest).to_contain_text("499 points, 1 move")
+    expect(newest.locator("g").nth(WIN[0][2])).to_have_class("changed")
+    assert len(ids(said, "watch")) <= 5
+    assert all(message["quiet"] for message in said if message["t"] == "watch")
+    assert oldest.locator("g").count() == 0
+    oldest.scroll_into_view_if_needed()
+    expect(oldest.locator("g")).to_have_count(10)
+    expect(newest.locator("g")).to_have_count(0)
+    table.play(WIN[1:2], version=2)
+    newest.scroll_into_view_if_needed()
+    expect(newest).to_contain_text("498 points, 2 moves")
+    assert games[0] in ids(said, "watch")
+    assert games[-1] in ids(said, "leave")
+    assert len(sockets) == 1
+    assert table.page.locator("[data-watching]").get_attribute("data-watching") == "0"
+
+
+def test_a_new_game_waits_while_somebody_looks_at_the_others(device, games, player):
+    page = device(viewport=PHONE).new_page()
+    page.goto("/watch")
+    first = page.locator("[data-game]").first
+    expect(first).to_have_attribute("data-game", games[-1])
+    fresh = page.get_by_role("button", name="1 new game")
+    page.locator("[data-game] a").first.focus()
+    games.append(deal(player, visibility="public"))
+    expect(fresh).to_be_visible()
+    expect(first).to_have_attribute("data-game", games[-2])
+    expect(page.locator("[data-game] a").first).to_be_focused()
+    fresh.click()
+    expect(first).to_have_attribute("data-game", games[-1])
+    expect(fresh).to_be_hidden()
+    player.request.patch(f"/api/games/{games[-1]}", data={"visibility": "private"})
+    expect(first).to_have_attribute("data-game", games[-2])
+
+
+def test_filters_stand_in_the_address_and_words_in_place_of_tables(device, games, server, player):
+    page = device(viewport=PHONE, locale="el-GR").new_page()
+    page.goto("/watch")
+    expect(page.locator("[data-game]").first).to_be_visible()
+    page.locator("select[name=suits]").select_option("1")
+    expect(page).to_have_url(f"{server}/watch?suits=1")
+    expect(page.locator("[data-game]")).to_have_count(0)
+    games.append(player.request.post("/api/games", data={"suits": 1}).json()["g"])
+    expect(page.locator("[data-game]")).to_have_count(1)
+    page.get_by_role("button", name="Λίστα").click()
+    expect(page).to_have_url(f"{server}/watch?suits=1&view=list")
+    page.reload()
+    expect(page.locator("[data-game]")).to_have_count(1)
+    expect(page.locator(".small-table")).to_be_hidden()
+    expect(page.get_by_role("listitem").get_by_role("link")).to_contain_text("1 χρώμα")
+    page.goto("/watch?suits=2&show=won")
+    expect(page.locator(".notice")).to_contain_text("άλλου είδους")
+    page.locator(".notice button").click()
+    expect(page).to_have_url(f"{server}/watch?show=all")
+    expect(page.locator("[data-game]").first).to_be_visible()
