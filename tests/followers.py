@@ -7,8 +7,8 @@ from simplesimon.diffs import Frame
 G = "AAAAAAAAAAAA"
 
 
-def frame(v, c=None):
-    return Frame(G, v, c or f"{v:08x}", f"diff {v}".encode())
+def frame(v, c=None, before=None):
+    return Frame(G, v, c or f"{v:08x}", f"diff {v}".encode(), before=before or f"{v - 1:08x}")
 
 
 class Follower:

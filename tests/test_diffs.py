@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from stories import EXAMPLE, EXAMPLE_WIN, SORTED, SORTED_WIN, SPADES_LEAVE, logs, told
 
-from simplesimon.diffs import Facts, diff, frame, logged, parse_frame, row, state, wire_for
+from simplesimon.diffs import Facts, diff, frame, logged, parse_frame, published, row, state, wire_for
 from simplesimon.game import Redone, Restarted, Undone
 from simplesimon.messages import Diff, StateMessage, UndoDiff, Who, encode
 from simplesimon.wire import payloads
@@ -88,11 +88,12 @@ def test_a_restart_and_what_undoes_or_repeats_it_are_states():
 @given(logs())
 def test_a_frame_comes_back_from_what_was_published(events):
     for message in frames(events):
-        assert parse_frame(encode(message)) == frame(message, encode(message))
+        told = frame(message, encode(message), "9f3a01bc")
+        assert parse_frame(published(encode(message), told.before)) == told
 
 
 def test_only_a_state_is_another_one_for_its_player():
-    begun, moved = (frame(message, encode(message)) for message in frames([SORTED, SPADES_LEAVE]))
+    begun, moved = (frame(message, encode(message), "") for message in frames([SORTED, SPADES_LEAVE]))
     mine = payload(wire_for(begun, "aaaaaaaaaaaa", 3))
     assert (mine["mine"], mine["watching"]) == (True, 3)
     theirs = payload(wire_for(begun, None, 3))

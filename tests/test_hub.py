@@ -15,6 +15,7 @@ class Log:
 
     def __init__(self, hub):
         self.versions, self.readings, self.is_away = range(0), 0, False
+        self.before = ""
         self.head = (5, "00000005")
         self._hub = hub
         hub.catch_up = self.catch_up
@@ -25,7 +26,7 @@ class Log:
         if self.is_away:
             raise Unavailable("away")
         for v in self.versions:
-            self._hub.offer(frame(v))
+            self._hub.offer(frame(v, before=self.before))
             self.head = (v, f"{v:08x}")
         return self.head
 
@@ -134,6 +135,39 @@ async def test_a_log_that_was_set_back_while_a_gap_was_read_is_followed_from_whe
     await gap_closed(hub)
     hub.offer(frame(6))
     assert [follower.heard for follower in followers] == [[6]] * 2
+
+
+@pytest.mark.parametrize(
+    "told",
+    [frame(6, before="ffffffff"), frame(5, c="ffffffff")],
+    ids=["the next version", "the same version"],
+)
+async def test_a_diff_of_another_history_sets_everybody_back(hub, log, followers, told):
+    hub.offer(frame(5))
+    hub.offer(told)
+    assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
+
+
+async def test_a_gap_that_the_log_fills_from_another_history_sets_everybody_back(hub, log, followers):
+    hub.offer(frame(5))
+    log.versions = range(6, 9)
+    log.before = "ffffffff"
+    hub.offer(frame(8))
+    for follower in followers:
+        assert [await follower.next(), await follower.next()] == [5, "set back"]
+
+
+async def test_an_old_diff_that_comes_late_is_nothing(hub, log, followers):
+    hub.offer(frame(5))
+    hub.offer(frame(4, c="ffffffff", before="ffffffff"))
+    hub.offer(frame(6))
+    assert [follower.heard for follower in followers] == [[5, 6]] * 2
+
+
+async def test_who_has_read_another_history_is_not_level(hub, log, followers):
+    hub.offer(frame(5))
+    assert not hub.level(G, followers[0], 5, "ffffffff")
+    assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
 
 
 async def test_a_game_that_nobody_follows_is_nobody_s(hub, log):

@@ -7,6 +7,7 @@ import pytest
 from followers import Follower, G, frame
 
 from simplesimon.diffs import Frame
+from simplesimon.following import Following
 from simplesimon.hub import Hub
 from simplesimon.messages import StateMessage
 
@@ -78,7 +79,7 @@ async def test_who_read_further_than_was_told_here_waits_for_the_others(hub):
 async def test_a_state_is_written_to_each_its_own_and_after_the_diffs_before_it(hub):
     follower = Level(hub)
     hub.offer(frame(2))
-    hub.offer(Frame(G, 3, "00000003", b"state 3", state=cast(StateMessage, object())))
+    hub.offer(Frame(G, 3, "00000003", b"state 3", state=cast(StateMessage, object()), before="00000002"))
     assert follower.written == [b"diff 2", "own state"]
 
 
@@ -90,3 +91,19 @@ async def test_a_socket_that_fills_up_gets_nothing_more_until_it_comes_level_aga
     hub.offer(frame(2))
     await turn()
     assert (full.heard, full.written, other.written) == ([2], [], [b"diff 2"])
+
+
+@pytest.mark.parametrize(("c", "leads_on"), [("00000006", True), ("ffffffff", False)])
+async def test_what_was_held_during_a_reading_leads_on_from_it_or_is_of_another_history(hub, c, leads_on):
+    written: list[bytes] = []
+    behind: list[bool] = []
+
+    def start_anew(it):
+        behind.append(it.is_set_back)
+        it.hold()
+
+    following = Following(G, None, written.append, hub, start_anew)
+    hub.join(G, following)
+    hub.offer(frame(7))
+    following.start([Frame(G, 6, c, b"")], is_asked=False)
+    assert (written, behind) == (([b"diff 7"], []) if leads_on else ([], [True]))

@@ -9,7 +9,7 @@ from functools import partial
 
 from simplesimon.clock import StoreClock
 from simplesimon.deals import Deals
-from simplesimon.diffs import Facts, Frame, diff, frame
+from simplesimon.diffs import Facts, Frame, diff, frame, published
 from simplesimon.errors import NotYourGame, Refused, StaleVersion, Unavailable
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
 from simplesimon.game import Command, decide
@@ -68,8 +68,9 @@ class Commands:
         after = before.then(event, max(before.at, self._clock.now()))
         message = diff(hot.facts, before, event, after)
         payload = encode(message)
-        stored = partial(self._stored, hot, before, after, frame(message, payload), done)
-        send = partial(self._log.send, hot.facts.game_id, before, event, after, stored, payload)
+        c = before.c
+        stored = partial(self._stored, hot, before, after, frame(message, payload, c), done)
+        send = partial(self._log.send, hot.facts.game_id, before, event, after, stored, published(payload, c))
         if after.game.state.is_won:
             self._in_hand.spawn(self._win(hot.facts, after, send, stored))
         else:

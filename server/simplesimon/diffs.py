@@ -3,6 +3,9 @@
 A diff says which cards go where, so it can be shown without rules; a restart, which changes everything, is a state.
 """
 
+from collections.abc import Callable
+from typing import Protocol
+
 import msgspec
 from msgspec import Struct
 
@@ -128,24 +131,54 @@ def columns(now: State) -> list[str]:
 
 
 class Frame(Struct, frozen=True, gc=False):
-    """A diff as it is written, framed once for all who follow; each gets a `personal` one of a `state`."""
+    """A diff as it is written, framed once for all who follow; each gets a `personal` one of a `state`.
+
+    It leads from the history that has `before` as its `c` to the one that has `c`.
+    """
 
     game_id: str
     v: int
     c: str
     wire: bytes
     state: StateMessage | None = None
+    before: str = ""
 
 
-def frame(message: Diff, payload: bytes) -> Frame:
-    """The frame of a diff that was encoded as `payload`."""
+class Follower(Protocol):
+    """One game on one socket. None of these may wait."""
+
+    @property
+    def write(self) -> Callable[[bytes], None]:
+        """Writes frames to the socket."""
+
+    def offer(self, frame: Frame) -> bool:
+        """Takes the next frame, while it is not level; whether it is level with the others now."""
+
+    def write_state(self, frame: Frame) -> None:
+        """Writes a state, each follower their own."""
+
+    def say(self, payload: bytes) -> None:
+        """Takes a message that is no diff."""
+
+    def reseed(self, *, set_back: bool = False) -> None:
+        """Takes a fresh state: diffs do not lead on from what it had."""
+
+
+def frame(message: Diff, payload: bytes, before: str) -> Frame:
+    """The frame of a diff that was encoded as `payload` and leads on from `before`."""
     state = message if isinstance(message, StateMessage) else None
-    return Frame(message.g, message.v, message.c, framed(payload), state)
+    return Frame(message.g, message.v, message.c, framed(payload), state, before)
 
 
-def parse_frame(payload: bytes) -> Frame:
-    """The frame that another process published. Raises msgspec.MsgspecError."""
-    return frame(_diffs.decode(payload), payload)
+def published(payload: bytes, before: str) -> bytes:
+    """A diff as processes tell it one another: what it leads on from (8 hex digits), and what clients are told."""
+    return before.encode() + payload
+
+
+def parse_frame(content: bytes) -> Frame:
+    """The frame that another process `published`. Raises msgspec.MsgspecError or UnicodeDecodeError."""
+    payload = content[8:]
+    return frame(_diffs.decode(payload), payload, content[:8].decode())
 
 
 def wire_for(told: Frame, player_id: str | None, watching: int) -> bytes:

@@ -54,10 +54,10 @@ class Following:
         elif self._is_paused:
             self.is_behind = True
         elif not self.is_behind and frame.v > self._version:
-            if frame.v == self._version + 1:
+            if frame.v == self._version + 1 and frame.before == self._c:
                 self._write(frame)
                 return not self._is_paused
-            self.reseed()
+            self.reseed(set_back=frame.v == self._version + 1)
         return False
 
     def write_state(self, frame: Frame) -> None:
@@ -111,16 +111,20 @@ class Following:
         self.is_behind = False
         self._held = [item for item in self._held or [] if isinstance(item, bytes)]
 
-    def start(self, read: StateMessage | list[Frame], since: int = 0, *, is_asked: bool = True) -> None:
-        """The game was read: writes that (and `synced`, when that was asked for), then what was held and came after."""
+    def start(self, read: StateMessage | list[Frame], *, is_asked: bool = True) -> None:
+        """The game was read: writes that (and `synced`, when that was asked for), then what was held and came after.
+
+        Of frames the first is what the follower has.
+        """
         held, self._held = self._held or [], None
         self.is_set_back &= self.is_behind  # again, where this reading may be of before
         if isinstance(read, StateMessage):
             self._version, self._c = read.v, read.c
             self.write(framed(encode(read)))
         else:
-            self._version, self._c = since, ""
-            for frame in read:
+            known, *missing = read
+            self._version, self._c = known.v, known.c
+            for frame in missing:
                 self._write(frame)
         if is_asked:
             self.write(framed(encode(Synced(self.game_id, self._version))))

@@ -126,7 +126,7 @@ class Followings:
             self._give_up(following, _told(error))
             return
         if self.of(asked.g) is following:  # not left, or watched anew, in the meantime
-            following.start(read, asked.since or 0)
+            following.start(read)
             is_played = self._backend.service.is_played_by(asked.g, self._player_id)
             following.is_spectator = not (asked.quiet or is_played)
             if following.is_spectator:

@@ -165,7 +165,7 @@ class HotGames:
             except (Refused, ValueError, IndexError) as error:
                 raise Damaged(f"entry {entry.version} of game {game_id} cannot follow the one before") from error
             message = diff(hot.facts, before, entry.event, after)
-            self.advance(hot, after, frame(message, encode(message)))
+            self.advance(hot, after, frame(message, encode(message), before.c))
         version, chain = opened.head
         if hot.history.version < version or (hot.history.version == version and hot.history.chain != chain):
             raise Damaged(f"the log of game {game_id} does not lead to the chain value that it was written with")

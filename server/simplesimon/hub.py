@@ -10,9 +10,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from simplesimon.diffs import Frame
+from simplesimon.diffs import Follower, Frame
 from simplesimon.entries import Head
 from simplesimon.errors import SimpleSimonError
 from simplesimon.listing import Change, LobbyFollower, frames
@@ -21,26 +20,6 @@ from simplesimon.messages import Lobby, Watching, encode
 WATCHING_EVERY_S = 1.0
 
 log = logging.getLogger(__name__)
-
-
-class Follower(Protocol):
-    """One game on one socket. None of these may wait."""
-
-    @property
-    def write(self) -> Callable[[bytes], None]:
-        """Writes frames to the socket."""
-
-    def offer(self, frame: Frame) -> bool:
-        """Takes the next frame, while it is not level; whether it is level with the others now."""
-
-    def write_state(self, frame: Frame) -> None:
-        """Writes a state, each follower their own."""
-
-    def say(self, payload: bytes) -> None:
-        """Takes a message that is no diff."""
-
-    def reseed(self, *, set_back: bool = False) -> None:
-        """Takes a fresh state: diffs do not lead on from what it had."""
 
 
 @dataclass(slots=True)
@@ -94,6 +73,9 @@ class Hub:
         feed = self._feeds[game_id]
         if not feed.version:
             feed.version, feed.c = version, c
+        if version == feed.version and c != feed.c:
+            self.set_back(game_id)
+            return False
         if version == feed.version and follower in feed.late:
             self._flush(feed)
             del feed.late[follower]
@@ -128,10 +110,7 @@ class Hub:
     def offer(self, frame: Frame) -> None:
         """Offers a frame to every follower, once and in order, whoever told of it and however often."""
         feed = self._feeds.get(frame.game_id)
-        if feed is None or frame.v <= feed.version:
-            return
-        if feed.version and frame.v > feed.version + 1:
-            self._close_gap(frame.game_id, feed, frame.v)
+        if feed is None or not self._leads_on(feed, frame):
             return
         feed.version, feed.c = frame.v, frame.c
         if frame.state:
@@ -147,6 +126,18 @@ class Hub:
         for follower in list(feed.late):
             if follower.offer(frame):
                 self.level(frame.game_id, follower, frame.v, frame.c)
+
+    def _leads_on(self, feed: _Feed, frame: Frame) -> bool:
+        """Whether the frame is the next one; mends what another one tells of."""
+        if not feed.version:
+            return True
+        if frame.v > feed.version + 1:
+            self._close_gap(frame.game_id, feed, frame.v)
+        elif (frame.v, frame.before) == (feed.version + 1, feed.c):
+            return True
+        elif frame.v > feed.version or (frame.v == feed.version and frame.c != feed.c):  # of another history
+            self.set_back(frame.game_id)
+        return False
 
     def flush(self, game_id: str) -> None:
         """Writes what is pending now: a message that must come after it is about to be written."""

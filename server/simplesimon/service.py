@@ -100,7 +100,9 @@ class Service:
         return state(hot.facts, hot.history, player_id=player_id, watching=watching, set_back=set_back)
 
     async def since(self, game_id: str, player_id: str | None, since: int, c: str | None) -> list[Frame] | StateMessage:
-        """The frames after version `since` of the history that has `c` there; the state, where there are none."""
+        """The frames of version `since` (only to tell what it is) and after it of the history that has `c` there; the
+        state, where there are none.
+        """
         hot = await self._games.seen(game_id, player_id)
         missing = hot.history.version - since
         if missing > SINCE_LIMIT:
@@ -110,7 +112,7 @@ class Service:
             missing = hot.history.version - since
         if missing < 0 or (c is not None and hot.frames[-1 - missing].c != c):
             return await self.state(game_id, player_id, set_back=True)
-        return list(hot.frames)[len(hot.frames) - missing :]
+        return list(hot.frames)[len(hot.frames) - 1 - missing :]
 
     async def command(self, player_id: str | None, game_id: str, version: int, command: Command) -> Frame:
         """Does it: `commands.begin`, for who waits for what becomes of it."""

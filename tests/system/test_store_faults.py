@@ -121,6 +121,30 @@ async def test_who_follows_a_game_that_was_set_back_is_told_so(player, stranger,
     assert await watching.next() == answer
 
 
+async def test_who_follows_a_game_that_was_set_back_and_played_on_elsewhere_is_told_so(
+    player, stranger, limited, client
+):
+    g = (await player.new_game())["g"]
+    playing, watching = await player.watching(g), await stranger.watching(g)
+    told = await playing.play(g, 1, THERE)
+    copy = await copy_of(client, g)
+    told += await playing.play(g, 2, BACK, THERE)
+    assert [await watching.next() for _ in range(3)] == told
+    async with Device(limited.url) as elsewhere:
+        elsewhere.http.cookies = player.http.cookies
+        socket = await elsewhere.socket()
+        await set_back(client, copy)
+        *_, last = await socket.play(g, 2, BACK, THERE, BACK)
+    for follower in (playing, watching):
+        state = await follower.next()
+        assert (state["t"], state.get("set_back")) == ("state", True), "no diff leads on from what it had"
+        heard = [state]
+        while (heard[-1]["v"], heard[-1]["c"]) != (5, last["c"]):
+            heard.append(await follower.next())
+    [answer] = await playing.play(g, 5, THERE)
+    assert await watching.next() == answer
+
+
 async def test_a_game_that_is_gone_from_the_store_ends_for_who_follows_it(player, stranger, client):
     g = (await player.new_game())["g"]
     playing, watching = await player.watching(g), await stranger.watching(g)
