@@ -182,7 +182,7 @@ def test_a_game_that_is_not_finished_ends_with_its_table():
 
 
 def test_both_languages_have_the_same_texts():
-    values = {"n": 2, "score": 5, "cards": "KS", "name": "Ann", "code": "SS1"}
+    values = {"n": 2, "score": 5, "cards": "KS", "name": "Ann", "code": "SS1", "suits": "4"}
     assert TEXTS["en"].keys() == TEXTS["el"].keys()
     for key in TEXTS["en"]:
         for n in (1, 2):

@@ -15,6 +15,7 @@ from simplesimon.limits import (
     STRIKES,
     Gate,
     Pace,
+    Turnstile,
 )
 
 
@@ -124,11 +125,11 @@ def test_addresses_that_are_quiet_again_are_forgotten(monkeypatch):
     now = 1000.0
     monkeypatch.setattr("simplesimon.limits.time.monotonic", lambda: now)
     monkeypatch.setattr(limits, "_REMEMBERED", 8)
-    gate = Gate(is_limited=True)
+    turnstile = Turnstile(is_limited=True, a_second=5, at_once=50, what="sockets")
     for number in range(100):
-        gate.check_pace(f"192.0.2.{number}")
+        turnstile.check(f"192.0.2.{number}")
         now += 0.1
-    assert len(gate._busy_until) <= 9
+    assert len(turnstile._busy_until) <= 9
 
 
 def test_without_limits_there_is_no_end_of_sockets():

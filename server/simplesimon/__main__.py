@@ -19,7 +19,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from simplesimon import __version__, embedded, store
-from simplesimon.config import METRICS_DIRECTORY, Config
+from simplesimon.config import METRICS_DIRECTORY, Config, is_site
 from simplesimon.drain import SIGNALS
 from simplesimon.errors import BadDealCode, BadFile, CannotStart, Unavailable
 from simplesimon.gamefile import parse_file, replay
@@ -75,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.add_argument("--data-dir", type=Path, help="where the own store keeps the games")
     serve.add_argument(
+        "--public-url", help="where others reach this server, for links that are passed on: https://example.org"
+    )
+    serve.add_argument(
         "--no-limits", dest="has_limits", action="store_false", default=None, help="no rate limits, for load tests"
     )
     serve.set_defaults(run=_serve)
@@ -118,6 +121,8 @@ def _config(asked: argparse.Namespace) -> Config:
         config = replace(Config.from_environment(os.environ), **given)
     except ValueError as error:
         raise CannotStart(str(error)) from None
+    if config.public_url and not is_site(config.public_url):
+        raise CannotStart(f"the public URL {config.public_url!r} is none: it is like https://example.org")
     if not 0 <= config.port <= 65535:
         raise CannotStart(f"port {config.port} is none: 0 to 65535")
     if not 1 <= config.workers <= 64:

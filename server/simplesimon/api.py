@@ -27,6 +27,7 @@ from simplesimon.bodies import (
 )
 from simplesimon.calls import Call, answers
 from simplesimon.copies import Beginning, brought_back
+from simplesimon.doors import site_of
 from simplesimon.errors import Unavailable
 from simplesimon.gamefile import file_bytes, file_name, file_of, replay
 from simplesimon.lobby import PAGE_LIMIT
@@ -125,8 +126,8 @@ async def _change_me(call: Call) -> Me:
 
 async def _new_link(call: Call) -> Link:
     code = await call.backend.players.link((await call.player()).player_id)
-    base = call.request.base_url
-    url = f"{base.scheme}://{base.netloc}/link#{code}"
+    site = site_of(call.request, call.backend.public_url) or str(call.request.base_url).rstrip("/")
+    url = f"{site}/link#{code}"
     qr = io.BytesIO()
     segno.make(url, error="m").save(qr, kind="svg", border=2, omitsize=True, xmldecl=False)
     return Link(code, url, qr.getvalue().decode(), LINK_EXPIRES_S)

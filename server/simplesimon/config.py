@@ -1,12 +1,16 @@
 """One frozen Config, from flags and environment. It imports nothing of ours."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names where workers share their numbers; set before `metrics` is read."""
+
+
+_SITE = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
 def default_data_dir() -> Path:
@@ -20,7 +24,8 @@ class Config:
     """How to serve. Each field is a flag (`--data-dir`) and an environment variable (`SIMPLESIMON_DATA_DIR`).
 
     Without a `redis_url` the server starts its own store in `data_dir`. So many `replicas` of the store must have an
-    event before anybody hears of it.
+    event before anybody hears of it. Links that are passed on begin with `public_url`, or else with the address
+    that the request came to.
     """
 
     host: str = "127.0.0.1"
@@ -30,6 +35,7 @@ class Config:
     replicas: int = 0
     data_dir: Path = Path()
     has_limits: bool = True
+    public_url: str = ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> "Config":
@@ -47,6 +53,11 @@ class Config:
     def environment(self) -> dict[str, str]:
         """The variables that give this configuration to another process."""
         return {variable(field.name): str(getattr(self, field.name)) for field in fields(self)}
+
+
+def is_site(url: str) -> bool:
+    """Whether an address is that of a whole site: a scheme, a host, perhaps a port, and nothing else."""
+    return _SITE.fullmatch(url) is not None
 
 
 def variable(name: str) -> str:

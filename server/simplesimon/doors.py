@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from simplesimon.bodies import Problem
+from simplesimon.config import is_site
 from simplesimon.errors import BadOrigin
 from simplesimon.messages import encode
 
@@ -46,6 +47,12 @@ def check_origin(connection: HTTPConnection) -> None:
     host = connection.headers.get("host")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         raise BadOrigin(f"a page of {origin[:80]} may not do this")
+
+
+def site_of(connection: HTTPConnection, public_url: str) -> str:
+    """Where others reach this server: as configured, or as the request has it; empty where that is no address."""
+    site = public_url or f"{connection.url.scheme}://{connection.headers.get('host', '')}"
+    return site if is_site(site) else ""
 
 
 def problem(status: int, code: str, detail: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -24,6 +24,8 @@ STRIKES, STRIKES_WITHIN_S = 3, 60.0
 SOCKETS_A_PLAYER, SOCKETS_AN_ADDRESS = 20, 50
 HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 5, SOCKETS_AN_ADDRESS
 """All that an address may hold can come at once: a network that comes back, a page with many tabs."""
+PICTURES_A_SECOND, PICTURES_AT_ONCE = 1, 10
+"""That have to be drawn; what is kept costs nothing."""
 
 _IPV6_OF_ONE = 64  # bits of an address: the rest is the customer's own to choose (RFC 6177)
 _REMEMBERED = 4096
@@ -74,25 +76,35 @@ class Place(NamedTuple):
         return [by_address, (f"player {self.player_id}", SOCKETS_A_PLAYER)] if self.player_id else [by_address]
 
 
+class Turnstile:
+    """How fast each address may ask for something: so many a second, and so many at once."""
+
+    def __init__(self, is_limited: bool, a_second: float, at_once: int, what: str) -> None:
+        self._is_limited = is_limited
+        self._a_second, self._at_once, self._what = a_second, at_once, what
+        self._busy_until: dict[str, float] = {}  # by address, as in Pace
+
+    def check(self, address: str) -> None:
+        """One more from an address, before anything is done for it. Raises TooFast."""
+        if not self._is_limited:
+            return
+        network, now = _network(address), time.monotonic()
+        busy_until = max(self._busy_until.get(network, 0), now)
+        if round((busy_until - now) * self._a_second) >= self._at_once:
+            raise TooFast(f"more than {self._a_second:g} {self._what} a second; please wait a little")
+        self._busy_until[network] = busy_until + 1 / self._a_second
+        if len(self._busy_until) > _REMEMBERED:
+            self._busy_until = {each: until for each, until in self._busy_until.items() if until > now}
+
+
 class Gate:
     """The sockets of one worker: 20 a player, 50 an address, and how fast an address may ask for them."""
 
     def __init__(self, is_limited: bool) -> None:
         self._is_limited = is_limited
         self._held: Counter[str] = Counter()
-        self._busy_until: dict[str, float] = {}  # by address, as in Pace
-
-    def check_pace(self, address: str) -> None:
-        """One more handshake from an address, before anything is done for it. Raises TooFast."""
-        if not self._is_limited:
-            return
-        network, now = _network(address), time.monotonic()
-        busy_until = max(self._busy_until.get(network, 0), now)
-        if round((busy_until - now) * HANDSHAKES_A_SECOND) >= HANDSHAKES_AT_ONCE:
-            raise TooFast(f"more than {HANDSHAKES_A_SECOND} new sockets a second; please wait a little")
-        self._busy_until[network] = busy_until + 1 / HANDSHAKES_A_SECOND
-        if len(self._busy_until) > _REMEMBERED:
-            self._busy_until = {each: until for each, until in self._busy_until.items() if until > now}
+        handshakes = Turnstile(is_limited, HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE, "new sockets")
+        self.check_pace = handshakes.check
 
     @contextlib.contextmanager
     def entering(self, address: str, player_id: str | None) -> Iterator[Place]:

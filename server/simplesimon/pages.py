@@ -16,13 +16,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from simplesimon import pictures
 from simplesimon.backend import Backend
 from simplesimon.bodies import Known
 from simplesimon.calls import caller_of
+from simplesimon.doors import site_of
 from simplesimon.edition import Edition
 from simplesimon.errors import BadDealCode, NoSuchGame, SimpleSimonError
 from simplesimon.messages import encode
+from simplesimon.preview import general, of_deal, of_game, tags
 from simplesimon.rules.deal import parse_code
+from simplesimon.wording import LOCALES, language_for, wording
 
 WITHOUT_GAME = ("/games", "/watch", "/link", "/rules")
 """The pages that open no game."""
@@ -30,6 +34,9 @@ WITHOUT_GAME = ("/games", "/watch", "/link", "/rules")
 KNOWN_WITHIN_S = 1.0
 NOTHING_KNOWN = b'id="known">null<'
 """So it stands in index.html: a page that was told nothing asks."""
+
+SITE_NAME = b'<meta property="og:site_name" content="Simple Simon">'
+"""So it stands in index.html: behind it comes what this page's link unfolds to."""
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 
@@ -52,6 +59,7 @@ def routes() -> list[BaseRoute]:
     edition = Edition(client_dir())
     page = partial(_page, edition)
     return [
+        *pictures.routes(client_dir()),
         *[Route(path, page) for path in ("/", "/games/{id}", *WITHOUT_GAME)],
         Route("/deals/{code}", partial(_deal_page, edition)),
         Route("/edition/{edition}/{name:path}", partial(_file, edition)),
@@ -59,7 +67,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-async def _page(edition: Edition, request: Request) -> Response:
+async def _page(edition: Edition, request: Request, code: str | None = None) -> Response:
     """One page for every address; with 404 for a game that is not there, or none of the caller's business."""
     status, known = 200, None
     try:
@@ -72,7 +80,23 @@ async def _page(edition: Edition, request: Request) -> Response:
     # what would end the block is written so that it does not
     block = encode(known).replace(b"<", b"\\u003c")
     page = edition.page.replace(NOTHING_KNOWN, NOTHING_KNOWN.replace(b"null", block))
+    page = page.replace(SITE_NAME, SITE_NAME + b"\n  " + _preview_tags(request, known, code).encode())
     return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
+
+
+def _preview_tags(request: Request, known: Known | None, code: str | None) -> str:
+    """What a link to this page unfolds to; that of a private game's like that of none."""
+    language = language_for(request.headers.get("accept-language", ""))
+    text = wording(language)
+    game = known.game if known and "id" in request.path_params else None
+    if game and game.visibility != "private":
+        preview = of_game(game, text)
+    elif code:
+        preview = of_deal(code, text)
+    else:
+        preview = general(request.url.path if request.url.path in WITHOUT_GAME else "/", text)
+    backend: Backend = request.app.state.backend
+    return tags(preview, site_of(request, backend.public_url), LOCALES[language])
 
 
 async def _deal_page(edition: Edition, request: Request) -> Response:
@@ -84,7 +108,7 @@ async def _deal_page(edition: Edition, request: Request) -> Response:
         page = await _page(edition, request)
         page.status_code = 404
         return page
-    return await _page(edition, request) if code == typed else RedirectResponse(f"/deals/{code}", 308)
+    return await _page(edition, request, code) if code == typed else RedirectResponse(f"/deals/{code}", 308)
 
 
 async def _known_to(request: Request, *, opens_game: bool) -> Known:

@@ -10,7 +10,8 @@ Text = Callable[..., str]
 """Gives the text of a key, with the values for its blanks; `n` chooses the plural form."""
 
 DEFAULT = "en"
-LANGUAGES = (DEFAULT, "el")
+LOCALES = {DEFAULT: "en_GB", "el": "el_GR"}
+LANGUAGES = tuple(LOCALES)
 
 
 def wording(language: str) -> Text:
