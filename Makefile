@@ -1,6 +1,6 @@
 # Everything is built inside the tree: .venv for Python, node_modules for the type checker of the page.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak lint format bench cards lock clean
+.PHONY: help run test soak lint format bench growth cards lock clean
 
 BIN := .venv/bin
 IN_VENV := $(BIN)/python
@@ -44,8 +44,12 @@ format: .venv/dev.stamp ## put the Python in order
 	$(IN_VENV) -m ruff check --fix
 	$(IN_VENV) -m ruff format
 
-bench: .venv/dev.stamp ## measure what the project claims about speed
+bench: .venv/dev.stamp ## measure the server beside others (ARGS="--quick" for two minutes)
 	@$(IN_VENV) -m bench $(ARGS)
+
+growth: .venv/bench.stamp ## measure how cost grows, and draw docs/growth-*.svg anew
+	@$(IN_VENV) -m bench.growth $(ARGS)
+	@$(IN_VENV) -m bench.plots
 
 cards: ## draw the pack anew from its art
 	python3 tools/draw_cards.py
@@ -54,13 +58,14 @@ lock: .venv/dev.stamp ## resolve the lock files anew
 	$(PIP) install uv
 	$(BIN)/uv pip compile $(LOCK) --group build --output-file requirements.lock pyproject.toml
 	$(BIN)/uv pip compile $(LOCK) --group dev --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml
+	$(BIN)/uv pip compile $(LOCK) --group bench --constraint requirements-dev.lock --output-file requirements-bench.lock pyproject.toml
 	$(BIN)/npm install --package-lock-only
 # hashes for every platform and Python from 3.11 on, and no word of where the packages came from
 LOCK := --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-config --no-annotate \
 	--upgrade --custom-compile-command 'make lock'
 
 clean: ## remove all that was built or cached; games stay
-	rm -rf .venv node_modules dist .coverage .*_cache .hypothesis soak.jsonl
+	rm -rf .venv node_modules bench/build bench/peers/node_modules dist .coverage .*_cache .hypothesis soak.jsonl
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps are older than their lock file when that changed, and .venv/bin/python is missing when its Python is gone
@@ -77,6 +82,11 @@ clean: ## remove all that was built or cached; games stay
 .venv/dev.stamp: requirements-dev.lock .venv/run.stamp
 	@echo "Installing what tests and checks need ..."
 	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@touch $@
+
+.venv/bench.stamp: requirements-bench.lock .venv/dev.stamp
+	@echo "Installing what draws plots ..."
+	@$(PIP) install --require-hashes --requirement requirements-bench.lock
 	@touch $@
 
 node_modules/.stamp: package.json package-lock.json .npmrc .venv/dev.stamp

@@ -21,7 +21,7 @@ from bench.cases import CASES, QUICK, Figures, Pace
 from bench.inside import inside
 from bench.load import Faulty
 from bench.ours import OUR_CASES
-from bench.processes import CPUS, GENERATOR, allow_many_sockets, machine_cpu_s
+from bench.processes import CPUS, machine_cpu_s, prepare
 from bench.servers import EPOLL, OURS, SERVERS, UVLOOP
 from bench.table import Record, by_round, lines, number
 
@@ -35,8 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.platform != "linux" or len(CPUS) < 2:
         print("bench: this needs Linux, which tells what a process costs, and two processors", file=sys.stderr)
         return 2
-    allow_many_sockets()
-    os.sched_setaffinity(0, GENERATOR)
+    prepare()
     figures = asked.figures
     records = [json.loads(line) for line in figures.read_text().splitlines()] if figures and figures.exists() else []
     before = len(records)
@@ -101,7 +100,7 @@ def _footer(records: Sequence[Record]) -> list[str]:
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} × {model.split(': ')[1]}, Linux {os.uname().release}; "
         f"something else had {statistics.median(others):.0%} of it ({min(others):.0%} to {max(others):.0%})."
     ]
-    taken = by_round(records, EPOLL, "generator 1000") or by_round(records, OURS, "generator 1000")
+    taken = by_round(records, EPOLL, "generator") or by_round(records, OURS, "generator")
     if taken:
         shares = by_round(records, OURS, "generator's share").values()
         told.append(

@@ -4,11 +4,10 @@ What a server can do is counted by its seconds on a processor, not on the clock:
 load generator raises when a follower lacks a version, or has it twice or too early: no figure is of a faulty run.
 """
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bench.load import Game, Load, loading
+from bench.load import Game, Load, Result, loading
 from bench.processes import own_cpu_s
 from bench.servers import Server, Starting
 
@@ -43,15 +42,23 @@ def fan_out(start: Callable[[], Starting], pace: Pace) -> Figures:
         figures = _told(server, load, calm, pace, few)
         load.watch(game, many)
         figures |= _told(server, load, game, pace, many)
-        load.closed([game], pace.warm_s, UNDER_WAY)
-        own, used, clock = own_cpu_s(), server.cpu_s, time.perf_counter()
-        result = load.closed([game], pace.counted_s, UNDER_WAY)
-        figures["under way"] = result.messages / (server.cpu_s - used)
-        figures["under way, clock"] = result.messages / result.seconds
-        figures["generator's share"] = 100 * (own_cpu_s() - own) / (time.perf_counter() - clock)
+        figures |= _under_way(server, load, game, pace)
         _, times = load.paced(game, MOVES_A_SECOND, pace.paced, many)
         figures["p50"], figures["p99"] = (1e3 * times[int(share * len(times))] for share in (0.5, 0.99))
     return figures
+
+
+def _under_way(server: Server, load: Load, game: Game, pace: Pace) -> Figures:
+    load.closed([game], pace.warm_s, UNDER_WAY)
+    own, used = own_cpu_s(), server.cpu_s
+    result = load.closed([game], pace.counted_s, UNDER_WAY)
+    own, used = own_cpu_s() - own, server.cpu_s - used
+    return {
+        "under way": result.messages / used,
+        "under way, clock": result.messages / result.seconds,
+        "generator": result.messages / own,
+        "generator's share": 100 * own / result.seconds,
+    }
 
 
 def crowd(start: Callable[[], Starting], pace: Pace) -> Figures:
@@ -71,22 +78,22 @@ def moves(start: Callable[[], Starting], pace: Pace) -> Figures:
     """200 games, each with its player alone: a move in each at a time; then each as fast as it goes."""
     with start() as server, loading(server.port) as load:
         games = server.games(load, GAMES)
-        load.turns(games, pace.warm_s)
-        used = server.cpu_s
-        rate = load.turns(games, pace.counted_s).moves / (server.cpu_s - used)
-        result = load.closed(games, pace.counted_s)
-    return {"moves": rate, "moves, clock": result.moves / result.seconds}
+        result, used = turned(server, load, games, pace)
+        told = load.closed(games, pace.counted_s)
+    return {"moves": result.moves / used, "moves, clock": told.moves / told.seconds}
+
+
+def turned(server: Server, load: Load, games: Sequence[Game], pace: Pace) -> tuple[Result, float]:
+    """What came of moves in turns, when all is warm, and the server's seconds on a processor for it."""
+    load.turns(games, pace.warm_s)
+    before = server.cpu_s
+    result = load.turns(games, pace.counted_s)
+    return result, server.cpu_s - before
 
 
 def _told(server: Server, load: Load, game: Game, pace: Pace, spectators: int) -> Figures:
-    load.turns([game], pace.warm_s)
-    used, own = server.cpu_s, own_cpu_s()
-    result = load.turns([game], pace.counted_s)
-    return {
-        f"fan-out {spectators}": result.messages / (server.cpu_s - used),
-        f"generator {spectators}": result.messages / (own_cpu_s() - own),
-        "bytes": result.bytes / result.messages,
-    }
+    result, used = turned(server, load, [game], pace)
+    return {f"fan-out {spectators}": result.messages / used, "bytes": result.bytes / result.messages}
 
 
 CASES: dict[str, Case] = {"fanout": fan_out, "crowd": crowd, "moves": moves}

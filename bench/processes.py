@@ -68,7 +68,12 @@ def machine_cpu_s() -> float:
     return sum(map(int, (user, nice, system, irq, softirq))) / TICKS_A_SECOND
 
 
-def allow_many_sockets() -> None:
-    """Raises the soft limit of open files to the hard one; what is started later has it too."""
+def prepare() -> int:
+    """This process goes where the generator belongs, and may open as many files as the hard limit allows: so many.
+
+    What is started later may, too.
+    """
+    os.sched_setaffinity(0, GENERATOR)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard
