@@ -1,5 +1,6 @@
 """Take it with you, over HTTP: a game goes out as a file, comes back as a game of one's own, and is the same."""
 
+import asyncio
 import json
 
 import pytest
@@ -61,6 +62,18 @@ async def test_a_game_of_20000_events_goes_out_and_comes_back(client, player):
     assert await file_of(player, state["g"]) == content
     text = await player.http.get(f"/api/games/{g}/text")
     assert "-1500 points, 2000 moves, not finished" in text.text
+
+
+async def test_long_games_are_checked_at_a_measured_pace(limited):
+    """A second of work is no price for a request; short ones are free."""
+    async with Device(limited.url) as device:
+        g = await played(device, THERE)
+        long = ["1 1 deal SS1-S1-AAAAABD", *[f"{v} 1 undo" for v in range(2, 1003)]]  # refused at once, but counted
+        file = {"simplesimon": 1, "code": "SS1-S1-AAAAABD", "columns": [], "events": long, "chain": ""}
+        answers = await asyncio.gather(*[device.http.post("/api/games", json={"file": file}) for _ in range(30)])
+        assert {answer.json()["code"] for answer in answers} == {"bad_file", "too_fast"}
+        for _ in range(12):
+            assert (await device.http.get(f"/api/games/{g}/text?since=1")).status_code == 200
 
 
 async def test_the_event_that_is_wrong_is_named_and_nobody_becomes_a_player(player, stranger):

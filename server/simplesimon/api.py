@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from typing import Any
 
 import msgspec
 import segno
@@ -14,11 +13,13 @@ from simplesimon import metrics
 from simplesimon.bodies import (
     DealGames,
     Devices,
+    GameFile,
     GamePatch,
     Games,
     Link,
     LinkCode,
     Linked,
+    Log,
     Me,
     MePatch,
     NewGame,
@@ -30,6 +31,7 @@ from simplesimon.copies import Beginning, brought_back
 from simplesimon.doors import site_of
 from simplesimon.errors import Unavailable
 from simplesimon.gamefile import file_bytes, file_name, file_of, replay
+from simplesimon.limits import LONG_GAME
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage
 from simplesimon.players import LINK_EXPIRES_S
@@ -59,6 +61,7 @@ async def _new_game(call: Call) -> StateMessage:
 async def _given(call: Call, wanted: NewGame) -> Deal | Beginning | None:
     deal = given_deal(wanted)
     if wanted.file:
+        _check_pace(call, wanted.file)
         return await brought_back(wanted.file, call.backend.clock.now())
     if wanted.origin is None:
         return deal
@@ -70,9 +73,12 @@ async def _change_game(call: Call) -> StateMessage:
     return await call.backend.show(call.request.path_params["id"], patch.visibility, await call.player_id())
 
 
-async def _log(call: Call) -> Any:
-    since = call.number("since", 0, most=10**9)
+async def _log(call: Call, since: int = 0) -> Log:
     return await call.backend.service.log(call.request.path_params["id"], await call.player_id(), since)
+
+
+async def _log_since(call: Call) -> Log:
+    return await _log(call, call.number("since", 0, most=10**9))
 
 
 async def _file(call: Call) -> Response:
@@ -86,8 +92,16 @@ async def _text(call: Call) -> Response:
     log = await _log(call)
     accepted = call.request.headers.get("accept-language", "")
     text = wording(language_for(call.request.query_params.get("language", accepted)))
-    content = await asyncio.to_thread(lambda: written(replay(file_of(log)), text))
+    file = file_of(log)
+    _check_pace(call, file)
+    content = await asyncio.to_thread(lambda: written(replay(file), text))
     return _download(content.encode(), file_name(log, "txt"), "text/plain; charset=utf-8")
+
+
+def _check_pace(call: Call, file: GameFile) -> None:
+    """Raises TooFast for one long game too many."""
+    if len(file.events) > LONG_GAME:
+        call.backend.paces.long_games.check(call.address)
 
 
 def _download(content: bytes, name: str, kind: str) -> Response:
@@ -135,8 +149,7 @@ async def _new_link(call: Call) -> Link:
 
 async def _use_link(call: Call) -> Linked:
     code = (await call.body(LinkCode)).code
-    address = call.request.client.host if call.request.client else ""
-    player_id = await call.backend.players.use_link(code, address if call.backend.has_limits else None)
+    player_id = await call.backend.players.use_link(code, call.address if call.backend.has_limits else None)
     session = await call.sign_in(player_id)
     me = await call.backend.players.me(session.player_id)
     return Linked(me.player, me.current)
@@ -171,7 +184,7 @@ routes = [
     Route("/api/games", answers(_games)),
     Route("/api/games/{id}", answers(_state)),
     Route("/api/games/{id}", answers(_change_game), methods=["PATCH"]),
-    Route("/api/games/{id}/log", answers(_log)),
+    Route("/api/games/{id}/log", answers(_log_since)),
     Route("/api/games/{id}/file", answers(_file)),
     Route("/api/games/{id}/text", answers(_text)),
     Route("/api/deals/{code}", answers(_deal)),

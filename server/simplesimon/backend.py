@@ -25,7 +25,7 @@ from simplesimon.eventlog import EventLog
 from simplesimon.feed import LOBBY, SIGNED_OUT, Feed
 from simplesimon.following import Following
 from simplesimon.hub import Hub
-from simplesimon.limits import PICTURES_A_SECOND, PICTURES_AT_ONCE, Gate, Place, Turnstile
+from simplesimon.limits import Gate, Paces, Place
 from simplesimon.listing import parse_changes
 from simplesimon.lobby import Lobby
 from simplesimon.messages import StateMessage, Visibility, Watching
@@ -90,7 +90,7 @@ class Backend:
         self.lobby = Lobby(self.client, self.service.rows)
         self.results = Results(deals, self.service.rows, event_log)
         self.public_url = config.public_url
-        self.picture_pace = Turnstile(config.has_limits, PICTURES_A_SECOND, PICTURES_AT_ONCE, "pictures")
+        self.paces = Paces(config.has_limits)
         self.gate = Gate(config.has_limits)
         self.conversations: dict[Talking, Place | None] = {}
         self.reading = Tasks()

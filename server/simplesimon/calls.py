@@ -27,6 +27,11 @@ class Call:
         self.backend: Backend = request.app.state.backend
         self.new_token: str | None = None
 
+    @property
+    def address(self) -> str:
+        """Where the call comes from."""
+        return self.request.client.host if self.request.client else ""
+
     async def session(self) -> Session | None:
         """The caller's session, or None."""
         return await caller_of(self.request)

@@ -26,6 +26,9 @@ HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 5, SOCKETS_AN_ADDRESS
 """All that an address may hold can come at once: a network that comes back, a page with many tabs."""
 PICTURES_A_SECOND, PICTURES_AT_ONCE = 1, 10
 """That have to be drawn; what is kept costs nothing."""
+LONG_GAME = 1000
+"""Events."""
+LONG_GAMES_A_SECOND, LONG_GAMES_AT_ONCE = 0.5, 10
 
 _IPV6_OF_ONE = 64  # bits of an address: the rest is the customer's own to choose (RFC 6177)
 _REMEMBERED = 4096
@@ -95,6 +98,14 @@ class Turnstile:
         self._busy_until[network] = busy_until + 1 / self._a_second
         if len(self._busy_until) > _REMEMBERED:
             self._busy_until = {each: until for each, until in self._busy_until.items() if until > now}
+
+
+class Paces:
+    """How fast an address may ask for what takes a while: pictures to be drawn, long games to check or write out."""
+
+    def __init__(self, is_limited: bool) -> None:
+        self.pictures = Turnstile(is_limited, PICTURES_A_SECOND, PICTURES_AT_ONCE, "pictures")
+        self.long_games = Turnstile(is_limited, LONG_GAMES_A_SECOND, LONG_GAMES_AT_ONCE, "long games")
 
 
 class Gate:

@@ -122,6 +122,6 @@ async def _answer(
     png = pictures.kept(name)
     if png is None:
         backend: Backend = request.app.state.backend
-        backend.picture_pace.check(request.client.host if request.client else "")
+        backend.paces.pictures.check(request.client.host if request.client else "")
         png = await pictures.draw(name, svg)
     return Response(png, headers=headers, media_type="image/png")
