@@ -25,7 +25,7 @@ else
 endif
 
 soak: .venv/dev.stamp ## strike servers and stores while 50 games are played (SECONDS_EACH=600 for longer)
-	@SOAK_S=$(SECONDS_EACH) SOAK_FIGURES=$(FIGURES) $(IN_VENV) -m pytest -s -o faulthandler_timeout=0 tests/system
+	@SOAK_S=$(SECONDS_EACH) SOAK_FIGURES=$(FIGURES) $(IN_VENV) -m pytest -s -o faulthandler_timeout=0 tests/system tests/test_contract.py
 SECONDS_EACH := 60
 FIGURES := soak.jsonl
 

@@ -105,6 +105,17 @@ async def test_a_full_socket_that_missed_nothing_goes_on_as_if_nothing_had_been(
     assert [(await reader.next())["v"] for _ in range(2)] == [2, 3]
 
 
+async def test_who_has_everything_is_not_taken_for_set_back(backend, game):
+    back = Reader(backend)
+    back.ask("watch", g=game, since=1)
+    assert [(await back.next())["t"] for _ in range(2)] == ["hello", "synced"]
+    [head] = await backend.service.heads([game])
+    backend.hub.check(game, head, backend.hub.positions[game])
+    await play(backend, game, 1, 1)
+    assert (await back.next())["t"] == "move"
+    back.conversation.end()
+
+
 async def test_a_full_socket_holds_up_nobody_else(backend, game, reader):
     other = Reader(backend)
     await other.follow(game)

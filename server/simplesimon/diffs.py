@@ -181,6 +181,12 @@ def parse_frame(content: bytes) -> Frame:
     return frame(_diffs.decode(payload), payload, content[:8].decode())
 
 
+def as_now(told: Frame, facts: Facts) -> Frame:
+    """A frame that is told later than it was made: a state says by whom, and who may see it, as that is now."""
+    state = told.state and msgspec.structs.replace(told.state, by=facts.by, visibility=facts.visibility)
+    return msgspec.structs.replace(told, state=state) if state else told
+
+
 def wire_for(told: Frame, player_id: str | None, watching: int) -> bytes:
     """The frame as a player gets it: a state says whose it is."""
     return framed(encode(personal(told.state, player_id, watching))) if told.state else told.wire

@@ -13,7 +13,7 @@ from simplesimon.clock import StoreClock
 from simplesimon.commands import Commands
 from simplesimon.copies import Beginning, beginning
 from simplesimon.deals import Deals
-from simplesimon.diffs import Facts, Frame, logged, row, state
+from simplesimon.diffs import Facts, Frame, as_now, logged, row, state
 from simplesimon.entries import Head
 from simplesimon.errors import (
     BadMessage,
@@ -112,7 +112,7 @@ class Service:
             missing = hot.history.version - since
         if missing < 0 or (c is not None and hot.frames[-1 - missing].c != c):
             return await self.state(game_id, player_id, set_back=True)
-        return list(hot.frames)[len(hot.frames) - 1 - missing :]
+        return [as_now(told, hot.facts) for told in list(hot.frames)[-1 - missing :]]
 
     async def command(self, player_id: str | None, game_id: str, version: int, command: Command) -> Frame:
         """Does it: `commands.begin`, for who waits for what becomes of it."""
