@@ -9,7 +9,7 @@ from servers import storing
 from stories import SORTED
 
 from simplesimon import store
-from simplesimon.errors import CannotStart, Unavailable
+from simplesimon.errors import CannotStart, Damaged, Unavailable
 from simplesimon.eventlog import EventLog
 
 
@@ -56,9 +56,8 @@ async def test_what_may_pass_is_tried_again(error):
 @pytest.mark.parametrize(
     "error",
     [
-        library.ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value"),
         library.NoPermissionError("this user has no permissions to run the 'set' command"),
-        library.ResponseError("Command # 1 (SET name BUSY) of pipeline caused error: WRONGTYPE"),
+        library.ResponseError("Command # 1 (SET name BUSY) of pipeline caused error: ERR syntax error"),
         ValueError("BUSYBODY"[4:]),
         RuntimeError("this event loop is already running"),
         AttributeError("a fault of ours", name="version", obj=None),
@@ -68,6 +67,13 @@ async def test_what_will_not_pass_is_told_at_once(error):
     with pytest.raises(type(error)) as told:
         await store.patiently(Failing(error), within_s=30)
     assert told.value is error
+
+
+@pytest.mark.parametrize("before", ["", "Command # 1 (HGET a b) of pipeline caused error: ('"])
+async def test_a_key_that_has_something_else_is_damage(before):
+    error = library.ResponseError(f"{before}WRONGTYPE Operation against a key holding the wrong kind of value")
+    with pytest.raises(Damaged):
+        await store.patiently(Failing(error), within_s=30)
 
 
 async def test_what_does_not_pass_in_time_is_unavailable():

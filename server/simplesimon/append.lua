@@ -15,10 +15,11 @@ for i = 0, #KEYS / 2 - 1 do
     answer = head
   elseif (head[1] or '0') ~= version or (head[2] or '') ~= chain then
     -- The reply of a first try may have been lost on the way: then the entry is there, and this is no clash.
-    local entry = ARGV[1] == '1' and redis.call('XRANGE', log, id, id)[1]
+    local entry = ARGV[1] == '1' and redis.pcall('XRANGE', log, id, id)[1]
     answer = entry and entry[2][2] == event and 1 or 0
     if answer == 1 and told == 'none' then
-      redis.call('HINCRBY', game, 'v', 0) -- WAIT, which comes next, has something to wait for
+      local changed = redis.pcall('HINCRBY', game, 'v', 0) -- WAIT, which comes next, needs something to wait for
+      answer = type(changed) == 'table' and changed or 1
     end
   else
     local added = redis.pcall('XADD', log, id, 'e', event)

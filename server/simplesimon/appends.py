@@ -93,11 +93,14 @@ class Appends:
                 answers = [error] * len(batch)
             for item, answer in zip(batch, answers, strict=True):
                 try:
-                    item.done(answer if isinstance(answer, Exception) else answer == 1)
+                    item.done(store.named(answer) if isinstance(answer, Exception) else answer == 1)
                 except Exception:
                     log.exception("an append was answered, and the answer led to a fault")
             if self._tell:
-                await self._tell([item for item, answer in zip(batch, answers, strict=True) if answer == 1])
+                try:
+                    await self._tell([item for item, answer in zip(batch, answers, strict=True) if answer == 1])
+                except Exception:
+                    log.exception("events are stored, and could not be told")
         del self._queues[name]
 
     async def _send(self, batch: Sequence[Append], attempt: int) -> list[Any]:

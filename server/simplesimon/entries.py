@@ -1,10 +1,14 @@
 """What is read of a game's log: its entries, its head, all that opens it."""
 
+import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, get_args
 
+from simplesimon.errors import Damaged, taking_apart
 from simplesimon.game import Event
-from simplesimon.history import History
-from simplesimon.messages import Origin
+from simplesimon.history import CHAIN_LENGTH, History, parse_stored
+from simplesimon.messages import Origin, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +42,37 @@ class Opened:
     head: tuple[int, bytes]
     origin: Origin | None = None
     is_copy: bool = False
+
+
+def opened(game_id: str, facts: Sequence[Any], base: History, later: list[Entry]) -> Opened:
+    """Raises Damaged when the facts, or all together, cannot be what was written."""
+    by, visibility, origin, v, chain = facts
+    with taking_apart(f"what is known of game {game_id}"):
+        if visibility.decode() not in get_args(Visibility) or len(chain) != CHAIN_LENGTH or int(v) < base.version:
+            raise ValueError
+        head = int(v), chain
+        return Opened(by.decode(), visibility.decode(), base, later, head, _origin(origin), origin is not None)
+
+
+def head(facts: Sequence[Any] | None) -> Head | None:
+    with contextlib.suppress(Damaged), taking_apart("a head"):
+        v, chain, visibility = facts or ()
+        return Head(int(v), chain[:4].hex(), visibility.decode())
+    return None
+
+
+def entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[bytes, bytes]]]) -> list[Entry]:
+    """The entries after `version`. Raises Damaged when one is missing or cannot be read."""
+    entries = []
+    for expected, (entry_id, fields) in enumerate(found, version + 1):
+        at, _, v = entry_id.decode().partition("-")
+        if int(v) != expected:
+            raise Damaged(f"the log of game {game_id} has entry {v} where {expected} belongs")
+        entries.append(Entry(expected, int(at), parse_stored(fields.get(b"e", b"").decode(errors="replace"))))
+    return entries
+
+
+def _origin(text: bytes | None) -> Origin | None:
+    """What the field `from` of a game says: `ID V`, or `file`."""
+    g, _, v = (text or b"").decode().partition(" ")
+    return Origin(g, int(v)) if v else None

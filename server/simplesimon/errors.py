@@ -1,9 +1,11 @@
-"""Every error that a caller can meet, in one tree. It imports nothing.
+"""Every error that a caller can meet, in one tree. It imports nothing of ours.
 
 Each class has the stable `code` that goes over the wire and the HTTP `status` that goes with it; the text of
 the exception is the `detail`, made for people: it names the card, the column or the value that is wrong.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import ClassVar
 
 
@@ -121,10 +123,19 @@ class StaleVersion(SimpleSimonError):
 
 
 class Damaged(SimpleSimonError):
-    """The stored log of this game cannot be what was written: nothing is guessed from it."""
+    """What is stored of this game (or player) cannot be what was written: nothing is guessed from it."""
 
     code = "damaged"
     status = 500
+
+
+@contextlib.contextmanager
+def taking_apart(what: str) -> Iterator[None]:
+    """In the block something that was read is taken apart. Raises Damaged where it cannot be what was written."""
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Damaged(f"{what} cannot be what was written") from error
 
 
 class NoSuchCode(SimpleSimonError):

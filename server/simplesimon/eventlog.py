@@ -14,10 +14,10 @@ from typing import Any
 
 from simplesimon import store
 from simplesimon.appends import Append, Appends, Done
-from simplesimon.entries import Entry, Head, Opened
+from simplesimon.entries import Entry, Head, Opened, entries, head, opened
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.game import Dealt, Event
-from simplesimon.history import History, begin, parse_stored, stored
+from simplesimon.history import History, begin, stored
 from simplesimon.messages import Origin
 from simplesimon.replicas import Replicas
 from simplesimon.snapshots import newest, snapshot
@@ -119,34 +119,32 @@ class EventLog:
 
         Raises NoSuchGame, or Damaged when the log is not what was written.
         """
-        base = _newest_snapshot(await store.ask(lambda: self._client.hgetall(channel(game_id))), since)
-        (by, visibility, origin, v, chain), found = await self._read_after(game_id, base)
-        if v is None:
+        fields = await store.ask(lambda: self._client.hgetall(channel(game_id)))
+        if not fields:
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        if base and base.version > int(v):
-            raise Damaged(f"game {game_id} has a snapshot of version {base.version}, and is at {int(v)}")
-        entries = _entries(game_id, base.version if base else 0, found)
+        base = _newest_snapshot(fields, since)
+        facts, found = await self._read_after(game_id, base)
+        later = entries(game_id, base.version if base else 0, found)
         if base is None:
-            first = entries.pop(0) if entries else None
+            first = later.pop(0) if later else None
             if first is None or not isinstance(first.event, Dealt):
                 raise Damaged(f"the log of game {game_id} does not begin with a deal")
             base = begin(first.event, first.at)
-        head = int(v), chain
-        return Opened(by.decode(), visibility.decode(), base, entries, head, _origin(origin), origin is not None)
+        return opened(game_id, facts, base, later)
 
     async def refresh(self, game_id: str, known: History) -> Opened | None:
         """What came after a history that was read before; None when it is no longer part of the game's log."""
-        (by, visibility, origin, v, chain), found = await self._read_after(game_id, known)
-        if v is None or int(v) < known.version or (int(v) == known.version and chain != known.chain):
-            return None
-        entries = _entries(game_id, known.version, found)
-        head = int(v), chain
-        return Opened(by.decode(), visibility.decode(), known, entries, head, _origin(origin), origin is not None)
+        facts, found = await self._read_after(game_id, known)
+        with contextlib.suppress(Damaged):
+            read = opened(game_id, facts, known, entries(game_id, known.version, found))
+            if read.head[0] > known.version or read.head[1] == known.chain:
+                return read
+        return None
 
     async def read(self, game_id: str, version: int, since: int) -> list[Entry]:
         """The entries after version `since` and up to `version`, which the log is known to have."""
         found = await store.ask(lambda: self._client.xrange(_log_key(game_id)))
-        return _entries(game_id, since, found[since:version])
+        return entries(game_id, since, found[since:version])
 
     async def ids(self, at_once: int = 100) -> AsyncIterator[list[str]]:
         """The ids of all games, in no order, so many at once."""
@@ -159,12 +157,13 @@ class EventLog:
         yield found
 
     async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
-        """Where the log of each game is, in one trip; None for a game that is not there."""
+        """Where the log of each game is, in one trip; None for a game that is not there, or damaged."""
         found = await store.trip(
             self._client,
             lambda pipe: [pipe.hmget(channel(game_id), "v", "chain", "visibility") for game_id in game_ids],
+            is_lenient=True,
         )
-        return [Head(int(v), chain[:4].hex(), visibility.decode()) if v else None for v, chain, visibility in found]
+        return [head(facts) for facts in found]
 
     async def _read_after(self, game_id: str, known: History | None) -> tuple[list[Any], Any]:
         """The facts and the head of a game, and its entries after `known`: all of it as durable as an append."""
@@ -207,25 +206,8 @@ def _after(history: History | None) -> str:
     return f"({history.at}-{history.version}" if history else "-"
 
 
-def _entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[bytes, bytes]]]) -> list[Entry]:
-    """The entries after `version`. Raises Damaged when one is missing or cannot be read."""
-    entries = []
-    for expected, (entry_id, fields) in enumerate(found, version + 1):
-        at, _, v = entry_id.decode().partition("-")
-        if int(v) != expected:
-            raise Damaged(f"the log of game {game_id} has entry {v} where {expected} belongs")
-        entries.append(Entry(expected, int(at), parse_stored(fields.get(b"e", b"").decode(errors="replace"))))
-    return entries
-
-
 def _snapshot_field(history: History) -> str:
     return f"snapshot{history.version // SNAPSHOT_EVERY % SNAPSHOTS_KEPT}"
-
-
-def _origin(text: bytes | None) -> Origin | None:
-    """What the field `from` of a game says: `ID V`, or `file`."""
-    g, _, v = (text or b"").decode().partition(" ")
-    return Origin(g, int(v)) if v else None
 
 
 def _newest_snapshot(fields: Mapping[bytes, bytes], since: int | None) -> History | None:

@@ -19,6 +19,9 @@ FORMAT = 1
 
 _DIGITS = 15  # enough for a time in ms, and exact in every JSON reader
 _MOVES = 2048  # more than there can be: ten columns, at most thirteen cards, ten columns
+CHAIN_LENGTH = 32
+"""Bytes of a chain value."""
+
 _WORDS: dict[type[Event], str] = {Undone: "undo", Redone: "redo", Restarted: "restart"}
 _EVENTS: dict[str, Event] = {"undo": Undone(), "redo": Redone(), "restart": Restarted()}
 

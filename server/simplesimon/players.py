@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from simplesimon.bodies import Device, Me, MePatch, Settings
-from simplesimon.errors import BadName, BadSettings, NoSuchCode, NoSuchSession, TooFast
+from simplesimon.errors import BadName, BadSettings, NoSuchCode, NoSuchSession, TooFast, taking_apart
 from simplesimon.messages import Who
 from simplesimon.names import kind_name
 from simplesimon.store import Redis, ask, trip
@@ -57,10 +57,12 @@ class Players:
     async def who(self, player_ids: list[str]) -> dict[str, Who]:
         """Names of players, in one trip."""
         names = await trip(
-            self._client, lambda pipe: [pipe.hget(_player(player_id), "name") for player_id in player_ids]
+            self._client,
+            lambda pipe: [pipe.hget(_player(player_id), "name") for player_id in player_ids],
+            is_lenient=True,
         )
         return {
-            player_id: Who(player_id, name.decode() if name else "?")
+            player_id: Who(player_id, name.decode(errors="replace") if name else "?")
             for player_id, name in zip(player_ids, names, strict=True)
         }
 
@@ -69,11 +71,12 @@ class Players:
         name, settings, current = await ask(
             lambda: self._client.hmget(_player(player_id), "name", "settings", "current")
         )
-        return Me(
-            Who(player_id, name.decode()),
-            msgspec.json.decode(settings or b"{}", type=Settings),
-            current.decode() if current else None,
-        )
+        with taking_apart(f"player {player_id}"):
+            return Me(
+                Who(player_id, name.decode()),
+                msgspec.json.decode(settings or b"{}", type=Settings),
+                current.decode() if current else None,
+            )
 
     async def change(self, player_id: str, patch: MePatch) -> Me:
         """Changes name and settings, all or nothing. Raises BadName or BadSettings, which name what is wrong."""

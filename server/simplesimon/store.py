@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from simplesimon import sentinels
-from simplesimon.errors import CannotStart, Unavailable
+from simplesimon.errors import CannotStart, Damaged, Unavailable
 
 Redis = redis.asyncio.Redis
 T = TypeVar("T")
@@ -82,8 +82,7 @@ def is_passing(error: BaseException) -> bool:
     """Whether the same request may succeed a moment later."""
     if isinstance(error, _PASSING) or is_closed_already(error):
         return True
-    # in a pipeline the library puts the command before what the store said, and that into quotes and brackets
-    return str(error).rpartition("caused error: ")[2].lstrip("('\"").startswith(_PASSING_CODES)
+    return _said(error).startswith(_PASSING_CODES)
 
 
 def is_closed_already(error: BaseException) -> bool:
@@ -96,8 +95,23 @@ def is_closed_already(error: BaseException) -> bool:
     return isinstance(error, RuntimeError) and "the handler is closed" in str(error)
 
 
+def named(error: Exception) -> Exception:
+    """The error as it is told: Damaged where the key of something has something else."""
+    return Damaged("something else stands in the place of what was stored") if _is_wrong_kind(error) else error
+
+
+def _is_wrong_kind(error: object) -> bool:
+    return isinstance(error, redis.exceptions.ResponseError) and _said(error).startswith("WRONGTYPE")
+
+
+def _said(error: BaseException) -> str:
+    """In a pipeline the library puts the command before what the store said, and that into quotes and brackets."""
+    return str(error).rpartition("caused error: ")[2].lstrip("('\"")
+
+
 async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
-    """What `call` gives; it gets the number of the try, from 0. Raises Unavailable when no try within the time did.
+    """What `call` gives; it gets the number of the try, from 0. Raises Unavailable when no try within the time did,
+    Damaged where the key of something has something else.
 
     The delays between tries are fully random and grow, so that many callers do not come back all at once.
     """
@@ -108,7 +122,7 @@ async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
             return await call(attempt)
         except Exception as error:
             if not is_passing(error):
-                raise
+                raise named(error) from error.__cause__
             longest = min(_LONGEST_DELAY_S, 0.05 * 2**attempt)
             delay = random.uniform(0, longest)  # noqa: S311 - no secret
             if time.monotonic() + delay > deadline:
@@ -122,8 +136,9 @@ async def ask(call: Callable[[], Any]) -> Any:
     return await patiently(lambda _: call(), READ_WITHIN_S)
 
 
-async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
-    """The answers to all that `fill` puts into a pipeline, in one trip.
+async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool = False) -> list[Any]:
+    """The answers to all that `fill` puts into a pipeline, in one trip; `is_lenient`: None for a key that has something
+    else, so that one of many harms none of the others.
 
     Raises Unavailable after 3 s without an answer.
     """
@@ -131,7 +146,11 @@ async def trip(client: Redis, fill: Callable[[Any], object]) -> list[Any]:
     async def run() -> list[Any]:
         pipe = client.pipeline(transaction=False)
         fill(pipe)
-        return list(await pipe.execute()) if is_cluster(client) else await _answers(client, pipe.command_stack)
+        if is_cluster(client):
+            answers = await pipe.execute(raise_on_error=False)
+        else:
+            answers = await _answers(client, pipe.command_stack)
+        return _sound([None if is_lenient and _is_wrong_kind(answer) else answer for answer in answers])
 
     return list(await ask(run))
 
@@ -140,7 +159,7 @@ async def run(client: Redis, command: tuple[Any, ...]) -> Any:
     """The answer to one command, once."""
     if is_cluster(client):
         return await client.execute_command(*command)
-    return (await _answers(client, [(command, {})]))[0]
+    return _sound(await _answers(client, [(command, {})]))[0]
 
 
 async def _answers(client: Redis, commands: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]) -> list[Any]:
@@ -156,10 +175,14 @@ async def _answers(client: Redis, commands: Sequence[tuple[tuple[Any, ...], Mapp
                 answers.append(error)  # the answers after it must be read, too
     finally:
         await client.connection_pool.release(connection)
-    for answer in answers:
-        if isinstance(answer, redis.exceptions.ResponseError):
-            raise answer
     return answers
+
+
+def _sound(answers: Sequence[Any]) -> list[Any]:
+    for answer in answers:
+        if isinstance(answer, Exception):
+            raise answer
+    return list(answers)
 
 
 async def check_format(client: Redis) -> None:

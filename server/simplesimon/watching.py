@@ -47,9 +47,11 @@ class WatchingCounts:
 
     async def counts(self, game_ids: Sequence[str]) -> list[int]:
         """Spectators of some games, as of a second ago at most."""
-        found = await trip(self._client, lambda pipe: [pipe.hvals(_key(game_id)) for game_id in game_ids])
+        found = await trip(
+            self._client, lambda pipe: [pipe.hvals(_key(game_id)) for game_id in game_ids], is_lenient=True
+        )
         oldest = self._clock.now() - _OLD_AFTER_MS
-        return [_total(values, oldest) for values in found]
+        return [_total(values or (), oldest) for values in found]
 
     async def run(self, changed: Callable[[Iterable[str]], None]) -> None:
         """Tells all processes, once a second; `changed` is called with the games whose number may be another one."""
@@ -80,7 +82,7 @@ class WatchingCounts:
             for game_id in games:
                 self._write(pipe, game_id, now)
 
-        await trip(self._client, write)
+        await trip(self._client, write, is_lenient=True)
         totals = dict(zip(games, await self.counts(games), strict=True))
         await publish(self._client, [(game_id, encode(Watching(game_id, n))) for game_id, n in totals.items()])
         changed = [game_id for game_id, number in totals.items() if self._totals.get(game_id) != number]
