@@ -150,8 +150,8 @@ class Following:
         if self._held is None and not self._is_paused:
             if self.is_behind:
                 self._on_behind(self)
-            else:
-                self._hub.level(self.game_id, self, self._version, self._c)
+            elif self._hub.level(self.game_id, self, self._version, self._c):
+                self._c = ""  # from now on the hub knows it, for all
 
     def _write(self, frame: Frame) -> None:
         self._version, self._c = frame.v, frame.c

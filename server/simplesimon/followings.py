@@ -5,7 +5,8 @@ What a following needs is read here, and read again for one that fell behind.
 
 import asyncio
 import logging
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 
 from simplesimon.backend import Backend
 from simplesimon.diffs import Frame
@@ -19,6 +20,7 @@ FOLLOWS = 200
 _READ_AGAIN_S = 1.0
 
 log = logging.getLogger(__name__)
+_NONE: Mapping[str, asyncio.Event] = {}  # what most sockets have nearly always, shared: an empty dict takes 64 bytes
 
 
 class Followings:
@@ -38,7 +40,7 @@ class Followings:
         self._write = write
         self._fail = fail
         self._games: dict[str, Following] = {}
-        self._starting: dict[str, asyncio.Event] = {}
+        self._starting = _NONE
         self._lobby: LobbyFollowing | None = None
 
     def of(self, game_id: str) -> Following | None:
@@ -47,13 +49,15 @@ class Followings:
 
     def watch(self, asked: Watch) -> None:
         """Follows a game from what `asked` has of it; anew, when it was followed before. Raises TooFast."""
-        self.leave(asked.g)
+        game_id = sys.intern(asked.g)  # one text for all who follow a game
+        self.leave(game_id)
         if len(self._games) >= FOLLOWS:
             raise TooFast(f"one socket follows at most {FOLLOWS} games")
-        following = Following(asked.g, self._player_id, self._write, self._backend.hub, self._start_anew)
-        self._games[asked.g] = following
-        self._backend.hub.join(asked.g, following)
-        self._starting[asked.g] = started = asyncio.Event()
+        following = Following(game_id, self._player_id, self._write, self._backend.hub, self._start_anew)
+        self._games[game_id] = following
+        self._backend.hub.join(game_id, following)
+        started = asyncio.Event()
+        self._starting = {**self._starting, game_id: started}
         self._backend.reading.spawn(self._start(following, asked, started))
 
     def is_starting(self, game_id: str) -> bool:
@@ -115,8 +119,8 @@ class Followings:
             await self._answer(following, asked)
         finally:
             started.set()
-            if self._starting.get(asked.g) is started:
-                del self._starting[asked.g]
+            waiting = {game_id: event for game_id, event in self._starting.items() if event is not started}
+            self._starting = waiting or _NONE
 
     async def _answer(self, following: Following, asked: Watch) -> None:
         try:

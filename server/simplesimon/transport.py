@@ -8,7 +8,7 @@ connection is a small object that hands each message to a conversation.
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Protocol
 
@@ -59,7 +59,7 @@ class Connection(asyncio.Protocol):
     )
 
     def __init__(
-        self, transport: asyncio.Transport, beat: "Beat", siblings: set[Any], early: list[str | bytes]
+        self, transport: asyncio.Transport, beat: "Beat", siblings: set[Any], early: Sequence[str | bytes]
     ) -> None:
         self.write: Callable[[bytes], None] = transport.write
         self.is_heard = True
@@ -81,7 +81,7 @@ class Connection(asyncio.Protocol):
         self._beat.join(self)
         for message in self._early:
             listener.hear(message)
-        self._early = []
+        self._early = ()
 
     def close(self, code: int, reason: str) -> None:
         """Says goodbye; the socket closes when the other side has answered, or is cut off when it does not."""
