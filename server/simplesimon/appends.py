@@ -7,12 +7,13 @@ queue of its own, so that a primary that is away holds up only its own games.
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib import resources
+from itertools import chain
 from typing import Any, cast
 
 import redis.exceptions
+from msgspec import Struct
 
 from simplesimon import store
 from simplesimon.replicas import Replicas
@@ -31,8 +32,7 @@ _SCRIPT = resources.files("simplesimon").joinpath("append.lua").read_text()
 _SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that Redis gives to a script
 
 
-@dataclass(slots=True)
-class Append:
+class Append(Struct, gc=False):
     """An append on its way: its two keys and its arguments as `append.lua` takes them, and who waits for the answer."""
 
     keys: tuple[str, str]
@@ -104,8 +104,8 @@ class Appends:
         del self._queues[name]
 
     async def _send(self, batch: Sequence[Append], attempt: int) -> list[Any]:
-        keys = [key for item in batch for key in item.keys]
-        args = [arg for item in batch for arg in item.args]
+        keys = list(chain.from_iterable(item.keys for item in batch))
+        args = list(chain.from_iterable(item.args for item in batch))
         is_retry = "1" if attempt or self._is_cluster else "0"  # there the library itself may send it again
         try:
             answers = await self._run("EVALSHA", _SHA, len(keys), *keys, is_retry, *args)

@@ -25,13 +25,14 @@ from simplesimon.errors import (
 from simplesimon.eventlog import EventLog
 from simplesimon.game import Command, Dealt
 from simplesimon.history import begin
-from simplesimon.hotgames import SINCE_LIMIT, HotGames
+from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
 from simplesimon.messages import GAME_ID_LENGTH, Origin, Row, StateMessage, Visibility
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
 from simplesimon.tasks import Tasks, settle
 from simplesimon.watching import WatchingCounts
 
+_MOVING_MS = 1000
 _ALPHABET = string.ascii_letters + string.digits
 
 
@@ -147,7 +148,7 @@ class Service:
         for game_id, head, number in zip(game_ids, heads, watching, strict=True):
             try:
                 hot = self._games.get(game_id)
-                if hot is None or Head(hot.history.version, hot.history.c, hot.facts.visibility) != head:
+                if hot is None or not self._is_as_new(hot, head):
                     hot = await self._games.load(game_id)
             except (NoSuchGame, Damaged):
                 continue
@@ -155,6 +156,13 @@ class Service:
         names = await self._players.who([hot.facts.by.id for hot, _ in rows])
         facts = [replace(hot.facts, by=names[hot.facts.by.id]) for hot, _ in rows]
         return [(known, row(known, hot.history, number)) for known, (hot, number) in zip(facts, rows, strict=True)]
+
+    def _is_as_new(self, hot: Hot, head: Head | None) -> bool:
+        """Whether a game at hand is as its log was when the head was read, or has just gone on from there."""
+        is_moving = self._clock.now() - hot.history.at < _MOVING_MS
+        if head and is_moving and hot.history.version > head.version:
+            return hot.facts.visibility == head.visibility
+        return Head(hot.history.version, hot.history.c, hot.facts.visibility) == head
 
     async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
         """Where the logs of some games are, in one trip."""

@@ -140,6 +140,8 @@ class Conversation:
 
     def _handle(self, message: ClientMessage) -> None:
         match message:
+            case MoveCommand() | UndoCommand() | RedoCommand() | RestartCommand():
+                self._command(message)
             case Ping(n):
                 self._say(Pong(n))
             case Watch():
@@ -148,8 +150,6 @@ class Conversation:
                 self._followings.leave(game_id)
             case Lobby():
                 self._followings.follow_lobby(message)
-            case _:
-                self._command(message)
 
     def _say(self, message: ServerMessage) -> None:
         """Says it; what is about a followed game comes after the diffs of that game."""

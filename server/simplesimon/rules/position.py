@@ -78,12 +78,11 @@ class Position(Struct, frozen=True, gc=False):
 
 def run_length(column: Column) -> int:
     """How many cards at the end of a column go down by one in one suit: 0 for an empty column."""
-    length = min(len(column), 1)
-    while length < len(column):
-        upper, lower = column[-length - 1], column[-length]
-        if upper.suit != lower.suit or upper.rank != lower.rank + 1:
+    length, lower = 0, None
+    for card in reversed(column):
+        if lower and (card.suit != lower.suit or card.rank != lower.rank + 1):
             break
-        length += 1
+        length, lower = length + 1, card
     return length
 
 
