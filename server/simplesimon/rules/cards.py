@@ -46,4 +46,4 @@ def cards_text(cards: Column) -> str:
 
 def pack(suits: int) -> list[Card]:
     """The 52 cards of a pack with 1, 2 or 4 suits, in the order that the dealing of version SS1 starts from."""
-    return [Card(rank, suit) for _ in range(4 // suits) for suit in SUITS[:suits] for rank in range(ACE, KING + 1)]
+    return [card for _ in range(4 // suits) for card in CARDS.values() if card.suit in SUITS[:suits]]
