@@ -26,10 +26,7 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 });
 /** @type {GamePage | null} */
 let page = null;
-/**
- * What goes on in place of a table, or beside one: the list of games.
- * @type {import("./watch.js").WatchPage | null}
- */
+/** @type {import("./later.js").Beside | null} */
 let beside = null;
 
 function onopen() {
@@ -83,6 +80,15 @@ function openGame(snapshot, version) {
   markCurrent(snapshot.mine ? "/" : "/watch");
   document.title = t("title.game", { name: snapshot.by.name });
   void gamePage().open(snapshot, version).catch(failed);
+  if (beside) beside.shown(snapshot);
+  else if (!snapshot.mine) void goOn("follow").catch(() => undefined);
+}
+
+/** @param {"follow" | "tv" | "watch"} what */
+async function goOn(what) {
+  const { begin } = await later[what]();
+  const parts = { root, connection, page: () => page, me: () => preferences.me?.player.id };
+  if (!beside || what !== "follow") beside = begin({ ...parts, open: openGame });
 }
 
 /** @param {import("./game-page.js").Control} action */
@@ -132,11 +138,6 @@ function ifGone(error) {
   throw error;
 }
 
-async function openWatch() {
-  const { WatchPage } = await later.watch();
-  beside = new WatchPage(root, connection);
-}
-
 /** @param {string} path @returns {Promise<void>} */
 async function openPage(path) {
   const game = /^\/games\/([^/]+)$/.exec(path)?.[1];
@@ -146,8 +147,11 @@ async function openPage(path) {
   switch (path) {
     case "/":
       return openCurrent();
+    case "/tv":
+      markCurrent("/watch");
+      return goOn("tv");
     case "/watch":
-      return openWatch();
+      return goOn("watch");
     case "/games":
       return later.games().then(({ showGames }) => showGames(root));
     case "/link":
@@ -206,8 +210,9 @@ async function begin() {
     failed(error);
   }
   window.addEventListener("popstate", () => {
-    if (page && location.pathname !== `/games/${page.play?.g}`)
-      void openPage(location.pathname).catch(failed);
+    if (!page || location.pathname === `/games/${page.play?.g}`) return;
+    beside?.leave();
+    void openPage(location.pathname).catch(failed);
   });
   window.addEventListener("hashchange", () => {
     const version = versionInAddress();

@@ -42,6 +42,7 @@ export function choicesFor(wish, chosen) {
     { class: "wishes" },
     field("show"),
     field("suits"),
+    el("a", { class: "button", href: "/tv" }, icon("tv"), t("tv")),
     el("div", { class: "views", role: "group", "aria-label": t("watch.view") }, ...views),
   );
 }

@@ -27,8 +27,8 @@ export class WatchPage {
   /** @type {Set<string>} what is drawn anew with the next frame */
   #changed = new Set();
 
-  /** @param {HTMLElement} root @param {import("./socket.js").Connection} connection */
-  constructor(root, connection) {
+  /** @param {import("./later.js").Around} around */
+  constructor({ root, connection }) {
     this.root = root;
     this.connection = connection;
     this.list = el("ul", { class: "entries" });
@@ -68,6 +68,9 @@ export class WatchPage {
     );
     this.#fill();
   }
+
+  shown() {}
+  leave() {}
 
   opened() {
     this.tables.opened();
@@ -213,6 +216,9 @@ export class WatchPage {
     return this.list.querySelector(`[data-game="${CSS.escape(g)}"]`);
   }
 }
+
+/** @param {import("./later.js").Around} around */
+export const begin = (around) => new WatchPage(around);
 
 /** @param {Element} shown */
 const gameOf = (shown) => shown.getAttribute("data-game") ?? "";

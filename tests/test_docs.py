@@ -77,7 +77,7 @@ def test_every_route_is_in_the_document_and_nothing_else():
     }
     documented = {(method, path) for path, operations in openapi()["paths"].items() for method in operations}
     assert served == documented
-    pages = {"/", "/games", "/games/{id}", "/deals/{code}", "/watch", "/link", "/rules", "/client", "/ws"}
+    pages = {"/", "/games", "/games/{id}", "/deals/{code}", "/watch", "/tv", "/link", "/rules", "/client", "/ws"}
     pages |= {"/edition/{edition}/{name:path}", "/docs", "/docs/openapi.json", "/docs/asyncapi.json"}
     pages |= {"/picture.png", "/games/{id}/picture.png", "/deals/{code}/picture.png"}
     assert {path for path, _ in routes} == pages | {path for _, path in served}

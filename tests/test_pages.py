@@ -31,7 +31,7 @@ def bare(page):
     return PREVIEW.sub("", KNOWN.sub("", page.text))
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/watch", "/link", "/rules"])
+@pytest.mark.parametrize("path", ["/", "/games", "/watch", "/tv", "/link", "/rules"])
 async def test_every_page_is_the_one_page(stranger, path):
     answer = await stranger.http.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")

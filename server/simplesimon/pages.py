@@ -28,7 +28,7 @@ from simplesimon.preview import general, of_deal, of_game, tags
 from simplesimon.rules.deal import parse_code
 from simplesimon.wording import LOCALES, language_for, wording
 
-WITHOUT_GAME = ("/games", "/watch", "/link", "/rules")
+WITHOUT_GAME = ("/games", "/watch", "/tv", "/link", "/rules")
 """The pages that open no game."""
 
 KNOWN_WITHIN_S = 1.0

@@ -1,0 +1,138 @@
+/**
+ * Following a player: who watches is taken to that player's next public game when it is dealt or moved in, and told so.
+ * Law: never away from an earlier version that somebody looks back at; there it is offered.
+ */
+import { api } from "./api.js";
+import { el, icon } from "./dom.js";
+import { t } from "./i18n.js";
+import { sentence } from "./words.js";
+
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").Row} Row */
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+
+// What was moved in less long ago is being played, as far as a clock that may be wrong can tell.
+const NOW_MS = 5 * 60_000;
+const KEPT = "simplesimon.follow";
+
+export class Follow {
+  /** @type {GameSnapshot | null} */
+  #shown = null;
+  /** @type {string | null} the id of the player who is followed, also after a reload */
+  #player = sessionStorage.getItem(KEPT);
+  /** When the player last moved in a public game, as far as it was heard. */
+  #newest = 0;
+  /** @type {HTMLElement | null} */
+  #offer = null;
+
+  /** @param {import("./later.js").Around} around */
+  constructor(around) {
+    this.around = around;
+    this.button = el("button", {
+      type: "button",
+      class: "beside",
+      "data-action": "follow",
+      onclick: () => this.#choose(this.#player ? null : (this.#shown?.by.id ?? null)),
+    });
+    const snapshot = around.page()?.play?.state.snapshot;
+    if (snapshot) this.shown(snapshot);
+  }
+
+  /** A game was opened. Whoever goes to somebody else's follows no more. @param {GameSnapshot} snapshot */
+  shown(snapshot) {
+    this.#shown = snapshot;
+    this.#offer?.remove();
+    if (snapshot.mine) this.button.remove();
+    else document.querySelector("[data-by]")?.after(this.button);
+    this.#newest = Math.max(this.#newest, snapshot.at);
+    if (this.#player && this.#player !== snapshot.by.id) this.#keep(null);
+    this.redraw();
+    this.opened();
+  }
+
+  redraw() {
+    const name = this.#shown?.by.name ?? "";
+    this.button.replaceChildren(icon("follow"), el("span", {}, t("follow")));
+    this.button.setAttribute("aria-label", t("follow.player", { name }));
+    this.button.setAttribute("aria-pressed", String(this.#player !== null));
+    this.button.title = t("follow.player", { name });
+  }
+
+  opened() {
+    if (this.#player) this.around.connection.send({ t: "lobby", on: true, by: this.#player });
+  }
+
+  onstatus() {}
+
+  /** Going back by hand is to leave. */
+  leave() {
+    this.#keep(null);
+  }
+
+  /** @param {ServerMessage} message */
+  receive(message) {
+    if (!this.#player) return;
+    if (message.t === "game") this.#heard(message);
+    else if (message.t === "listed") {
+      const played = message.games.filter((row) => row.by.id === this.#player && !row.won);
+      const [last] = played.sort((a, b) => b.at - a.at);
+      if (last && Date.now() - last.at < NOW_MS) this.#heard(last);
+    }
+  }
+
+  /** @param {Row} row */
+  #heard(row) {
+    if (row.by.id !== this.#player || row.at <= this.#newest) return;
+    this.#newest = row.at;
+    this.#offer?.remove();
+    if (row.g === this.#shown?.g) return;
+    if (this.around.page()?.play?.state.isLive) void this.#go(row);
+    else this.#propose(row);
+  }
+
+  /** @param {Row} row */
+  async #go(row) {
+    // Somebody may have hidden it meanwhile.
+    const snapshot = await api.game(row.g).catch(() => null);
+    if (!snapshot || !this.#player) return;
+    history.pushState(null, "", `/games/${snapshot.g}`);
+    this.around.open(snapshot, null);
+    this.around.page()?.play?.tell(sentence(keyFor(row), {}, { name: row.by.name }), "news");
+  }
+
+  /** @param {Row} row */
+  #propose(row) {
+    this.#offer = el(
+      "div",
+      { class: "offer", role: "status" },
+      el("p", {}, t(keyFor(row), { name: row.by.name })),
+      el("button", { type: "button", class: "main", onclick: () => void this.#go(row) }, t("follow.go")),
+      el("button", { type: "button", onclick: () => this.#offer?.remove() }, t("follow.stay")),
+    );
+    document.querySelector(".field")?.append(this.#offer);
+  }
+
+  /** @param {string | null} player */
+  #choose(player) {
+    this.#keep(player);
+    this.redraw();
+    const key = player ? "follow.begun" : "follow.ended";
+    this.around.page()?.play?.tell(sentence(key, {}, { name: this.#shown?.by.name ?? "" }), "news");
+    this.opened();
+  }
+
+  /** @param {string | null} player */
+  #keep(player) {
+    if (this.#player && !player) this.around.connection.send({ t: "lobby", on: false });
+    this.#player = player;
+    if (player) sessionStorage.setItem(KEPT, player);
+    else sessionStorage.removeItem(KEPT);
+    this.redraw();
+  }
+}
+
+/** @param {Row} row */
+const keyFor = (row) => (row.v === 1 ? "follow.dealt" : "follow.moved");
+
+/** @param {import("./later.js").Around} around */
+export const begin = (around) => new Follow(around);

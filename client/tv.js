@@ -1,0 +1,169 @@
+/**
+ * TV: the game most worth watching, and the next one when that ends or falls silent. It stays where somebody has pinned
+ * it, and with an earlier version that somebody looks back at.
+ */
+import { api } from "./api.js";
+import { el, icon } from "./dom.js";
+import { t } from "./i18n.js";
+import { SILENT_MS, choose } from "./tv-choice.js";
+import { sentence } from "./words.js";
+
+/** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
+/** @typedef {import("./messages.js").Row} Row */
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+
+// The moment of joy is a part of the game.
+const WON_MS = 10_000;
+const TICK_MS = 1_000;
+
+export class Tv {
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+  /** @type {string | null} */
+  #current = null;
+  /** By the page's clock. */
+  #movedAt = 0;
+  /** How far the store's clock, of which the rows are, is ahead of the page's. */
+  #ahead = -Infinity;
+  #isSeeking = false;
+  #isOpening = false;
+  #isOver = false;
+
+  /** @param {import("./later.js").Around} around */
+  constructor(around) {
+    this.around = around;
+    const isPinned = () => this.pin.getAttribute("aria-pressed") === "true";
+    this.pin = el("button", {
+      type: "button",
+      class: "beside",
+      "data-action": "pin",
+      "aria-pressed": "false",
+      onclick: () => this.pin.setAttribute("aria-pressed", String(!isPinned())),
+    });
+    this.sign = el("span", { class: "on-tv", role: "img" }, icon("tv"));
+    this.ticking = setInterval(() => this.#tick(isPinned()), TICK_MS);
+    this.redraw();
+    around.root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("tv")), el("p", {}, t("wait"))));
+    if (around.connection.status === "live") this.opened();
+  }
+
+  redraw() {
+    this.pin.replaceChildren(icon("pin"), el("span", {}, t("tv.pin")));
+    this.pin.setAttribute("aria-label", t("tv.pin.name"));
+    this.pin.title = t("tv.pin.name");
+    this.sign.setAttribute("aria-label", t("tv.sign"));
+    this.sign.title = t("tv.sign");
+  }
+
+  opened() {
+    this.#isSeeking = false;
+    if (this.#isDue()) this.#seek(true);
+  }
+
+  onstatus() {}
+
+  /** A game was opened: by TV, or by somebody who has seen enough of it. @param {GameSnapshot} snapshot */
+  shown(snapshot) {
+    if (snapshot.g !== this.#current) return this.leave();
+    document.querySelector("[data-by]")?.after(this.sign, this.pin);
+  }
+
+  leave() {
+    this.#isOver = true;
+    clearInterval(this.ticking);
+    this.#seek(false);
+    this.sign.remove();
+    this.pin.remove();
+  }
+
+  /** @param {ServerMessage} message */
+  receive(message) {
+    if (this.#isOver) return;
+    if (message.t === "listed") {
+      this.#rows = new Map();
+      message.games.forEach((row) => this.#note(row));
+      if (message.games.length === 0) this.#showNothing();
+      void this.#decide();
+    } else if (message.t === "game") {
+      this.#note(message);
+      void this.#decide();
+    } else if (message.t === "unlisted") this.#rows.delete(message.g);
+    else if ("g" in message && message.g === this.#current && ["move", "undo", "redo"].includes(message.t))
+      this.#movedAt = performance.now();
+  }
+
+  /** @param {Row} row */
+  #note(row) {
+    this.#ahead = Math.max(this.#ahead, row.at - performance.now());
+    if (row.by.id !== this.around.me()) this.#rows.set(row.g, row);
+  }
+
+  get #state() {
+    return this.around.page()?.play?.state;
+  }
+
+  /** Whether it is time for another game. */
+  #isDue() {
+    const silence = performance.now() - this.#movedAt;
+    return this.#current === null || silence > (this.#state?.head.won ? WON_MS : SILENT_MS);
+  }
+
+  /** @param {boolean} isPinned */
+  #tick(isPinned) {
+    const isFree = !isPinned && (this.#state?.isLive ?? true);
+    this.#seek(isFree && this.#isDue());
+    if (this.#isSeeking) void this.#decide();
+    this.#address();
+  }
+
+  /** Follows the list of games, which is not needed while one is shown. @param {boolean} isSeeking */
+  #seek(isSeeking) {
+    if (this.#isSeeking === isSeeking) return;
+    this.#isSeeking = isSeeking;
+    this.around.connection.send({ t: "lobby", on: isSeeking });
+  }
+
+  async #decide() {
+    if (!this.#isSeeking || this.#isOpening || this.#rows.size === 0) return;
+    const shown = this.#rows.get(this.#current ?? "");
+    if (shown) {
+      const at = Math.max(shown.at, this.#movedAt + this.#ahead);
+      this.#rows.set(shown.g, { ...shown, at, won: this.#state?.head.won ?? shown.won });
+    }
+    const now = performance.now() + this.#ahead;
+    const next = this.#rows.get(choose([...this.#rows.values()], now, this.#current) ?? "");
+    if (!next || next.g === this.#current) return;
+    this.#isOpening = true;
+    await this.#open(next, now);
+    this.#isOpening = false;
+  }
+
+  /** @param {Row} row @param {number} now by the store's clock */
+  async #open(row, now) {
+    const snapshot = await api.game(row.g).catch(() => null);
+    if (this.#isOver) return;
+    // Somebody may have hidden it meanwhile.
+    if (!snapshot) return void this.#rows.delete(row.g);
+    this.#current = snapshot.g;
+    this.#movedAt = performance.now() - Math.max(0, now - snapshot.at);
+    this.around.open(snapshot, null);
+    const key = this.#isDue() ? "tv.silent" : "tv.now";
+    this.around.page()?.play?.tell(sentence(key, {}, { name: snapshot.by.name }), "news");
+    this.#seek(this.#isDue());
+  }
+
+  #showNothing() {
+    if (this.#current !== null) return;
+    const words = [el("p", {}, t("tv.nothing")), el("p", {}, el("a", { class: "button", href: "/" }, t("watch.none.play")))];
+    this.around.root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("tv")), ...words));
+  }
+
+  /** TV has an address of its own; an earlier version is one of its game. */
+  #address() {
+    const path = this.#state && !this.#state.isLive ? `/games/${this.#current}` : "/tv";
+    if (location.pathname !== path) history.replaceState(history.state, "", path + location.hash);
+  }
+}
+
+/** @param {import("./later.js").Around} around */
+export const begin = (around) => new Tv(around);
