@@ -57,7 +57,7 @@ const result = ({ g, by, score, moves, time, at }) =>
     el("strong", {}, by.name),
     el("span", {}, t("list.numbers", { score, n: moves })),
     el("span", { class: "small" }, t("deal.time", { time: clockText(time) }), " · ", agoText(at)),
-    el("a", { class: "button", href: `/games/${g}#v=1`, "aria-label": t("deal.replay.of", { name: by.name }) }, t("deal.replay")),
+    el("a", { class: "button", href: `/games/${g}#replay`, "aria-label": t("deal.replay.of", { name: by.name }) }, t("deal.replay")),
   );
 
 /** Why nothing is shown, and the way to the game that is to be won first. @param {unknown} error @param {string} code */

@@ -141,7 +141,11 @@ function ifGone(error) {
 /** @param {string} path @returns {Promise<void>} */
 async function openPage(path) {
   const game = /^\/games\/([^/]+)$/.exec(path)?.[1];
-  if (game) return openGame(await (api.opening() ?? api.game(decodeURIComponent(game))), versionInAddress());
+  if (game) {
+    const isReplay = location.hash === "#replay";
+    openGame(await (api.opening() ?? api.game(decodeURIComponent(game))), isReplay ? 1 : versionInAddress());
+    return isReplay ? page?.timeline.replay() : undefined;
+  }
   const deal = /^\/deals\/([^/]+)$/.exec(path)?.[1];
   if (deal) return later.deal().then(({ showDeal }) => showDeal(root, decodeURIComponent(deal)));
   switch (path) {
