@@ -5,6 +5,7 @@ A server is asked at once after its start: it listens before it is ready, so the
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -89,6 +90,7 @@ class Store:
     """A Valkey of the test's own, which can be killed, frozen and started again."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._socket = folder / "own.sock"
         self._command = [
             *(_binary(), "--port", "0", "--unixsocket", str(self._socket), "--dir", str(folder)),
@@ -101,7 +103,16 @@ class Store:
 
     def start(self) -> None:
         """It may not answer yet: who asks it is patient."""
-        self.process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL)
+        # a file that may not grow shall be an error to it, and not its end: that signal stays ignored, as it is here
+        self.process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, restore_signals=False)
+
+    def fill_disk(self) -> None:
+        """From now on its log cannot grow by more than a few moves."""
+        [log] = self._folder.glob("appendonlydir/*.incr.aof")
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (log.stat().st_size + 500, resource.RLIM_INFINITY))
+
+    def free_disk(self) -> None:
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)

@@ -115,19 +115,48 @@ async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
         report("subscriptions killed", struck, run)
 
 
-async def full(client, run):
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a limit can be put on another process")
+async def test_the_disk_of_the_store_is_full(tmp_path):
+    """With fsync on every write the store then ends by itself: what was not written was not acknowledged."""
+    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
+            struck = 0
+            for _ in rounds(2):
+                await run.some_moves()
+                own.fill_disk()
+                assert await asyncio.to_thread(own.process.wait, GUARD_S) == 1
+                own.start()
+                struck += 1
+                await run.everybody_moves()
+        assert not run.closes
+        assert (tmp_path / "own.log").read_text().count("Can't recover from AOF write error") == struck
+        report("disk of the store full, fsync always", struck, run)
+
+
+async def full_disk(own, client):
+    """With fsync every second the store lives on, and takes nothing until there is room."""
+    await client.config_set("appendfsync", "everysec")
+    own.fill_disk()
+    await refused(client, "MISCONF")
+    own.free_disk()
+    async with asyncio.timeout(GUARD_S):
+        while (await client.info("persistence"))["aof_last_write_status"] != "ok":
+            pass
+
+
+async def full(own, client):
     await client.config_set("maxmemory", 1)
     await refused(client, "OOM")
     await client.config_set("maxmemory", 0)
 
 
-async def without_replicas(client, run):
+async def without_replicas(own, client):
     await client.config_set("min-replicas-to-write", 1)
     await refused(client, "NOREPLICAS")
     await client.config_set("min-replicas-to-write", 0)
 
 
-async def locked(client, run):
+async def locked(own, client):
     """A password that the server does not have, and none of its connections lives on."""
     await client.config_set("requirepass", "changed")
     for kind in ("normal", "pubsub"):
@@ -136,7 +165,7 @@ async def locked(client, run):
     await client.config_set("requirepass", "")
 
 
-async def forgetful(client, run):
+async def forgetful(own, client):
     await client.script_flush()
 
 
@@ -149,14 +178,16 @@ async def refused(client, error):
             pass
 
 
-@pytest.mark.parametrize("fault", [full, without_replicas, locked, forgetful], ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize(
+    "fault", [full, full_disk, without_replicas, locked, forgetful], ids=lambda fault: fault.__name__
+)
 async def test_the_store_takes_nothing_for_a_while(tmp_path, fault):
     with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
         async with store.connect(own.url) as client, playing([server.url], seed(), GAMES, SPECTATORS) as run:
             struck = 0
             for _ in rounds(2):
                 await run.some_moves()
-                await fault(client, run)
+                await fault(own, client)
                 struck += 1
             await run.some_moves()
         assert not run.closes
