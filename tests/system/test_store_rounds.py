@@ -115,7 +115,10 @@ async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
         report("subscriptions killed", struck, run)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there a limit can be put on another process")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there a limit can be put on another process")
+
+
+@on_linux
 async def test_the_disk_of_the_store_is_full(tmp_path):
     """With fsync on every write the store then ends by itself: what was not written was not acknowledged."""
     with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
@@ -178,9 +181,10 @@ async def refused(client, error):
             pass
 
 
-@pytest.mark.parametrize(
-    "fault", [full, full_disk, without_replicas, locked, forgetful], ids=lambda fault: fault.__name__
-)
+FAULTS = [full, pytest.param(full_disk, marks=on_linux), without_replicas, locked, forgetful]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 async def test_the_store_takes_nothing_for_a_while(tmp_path, fault):
     with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
         async with store.connect(own.url) as client, playing([server.url], seed(), GAMES, SPECTATORS) as run:
