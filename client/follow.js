@@ -43,7 +43,7 @@ export class Follow {
     this.#shown = snapshot;
     this.#offer?.remove();
     if (snapshot.mine) this.button.remove();
-    else document.querySelector("[data-by]")?.after(this.button);
+    else if (!this.button.isConnected) document.querySelector("[data-by]")?.after(this.button);
     this.#newest = Math.max(this.#newest, snapshot.at);
     if (this.#player && this.#player !== snapshot.by.id) this.#keep(null);
     this.redraw();
@@ -102,14 +102,16 @@ export class Follow {
 
   /** @param {Row} row */
   #propose(row) {
+    const text = t(keyFor(row), { name: row.by.name });
     this.#offer = el(
       "div",
-      { class: "offer", role: "status" },
-      el("p", {}, t(keyFor(row), { name: row.by.name })),
+      { class: "offer" },
+      el("p", {}, text),
       el("button", { type: "button", class: "main", onclick: () => void this.#go(row) }, t("follow.go")),
       el("button", { type: "button", onclick: () => this.#offer?.remove() }, t("follow.stay")),
     );
     document.querySelector(".field")?.append(this.#offer);
+    this.around.page()?.voice.announce(text);
   }
 
   /** @param {string | null} player */

@@ -65,7 +65,7 @@ export class Tv {
   /** A game was opened: by TV, or by somebody who has seen enough of it. @param {GameSnapshot} snapshot */
   shown(snapshot) {
     if (snapshot.g !== this.#current) return this.leave();
-    document.querySelector("[data-by]")?.after(this.sign, this.pin);
+    if (!this.pin.isConnected) document.querySelector("[data-by]")?.after(this.sign, this.pin);
   }
 
   leave() {

@@ -15,8 +15,8 @@ import { fits, searchFor, wishIn } from "./wish.js";
 
 // The words for how long ago grow old.
 const AGE_MS = 30_000;
-// What drawing may take of a frame; the rest waits for the next one.
-const DRAWING_MS = 5;
+// What making the drawings may take of a frame, for laying them out takes thrice that; the rest waits for the next one.
+const DRAWING_MS = 2;
 
 export class WatchPage {
   #listing = new Listing();

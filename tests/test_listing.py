@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from clients import COLUMNS
 
+from simplesimon.hub import Hub
 from simplesimon.listing import change, frames, listed, parse_changes
 from simplesimon.messages import GameRow, Lobby, Row, Unlisted, Who, encode
 from simplesimon.wire import framed
@@ -37,6 +38,27 @@ def test_the_list_begins_with_what_is_wished_for():
     rows = [row("first", "ann"), row("second", "bob")]
     assert listed(rows, Lobby(on=True)) == rows
     assert listed(rows, Lobby(on=True, by="bob")) == rows[1:]
+
+
+class Reader:
+    """Writes down what its socket was given, one item a write."""
+
+    def __init__(self, wish):
+        self.wish, self.written = wish, []
+
+    def tell(self, told):
+        self.written.append(told)
+
+
+def test_all_that_changed_comes_in_one_write_and_nothing_in_none():
+    hub = Hub()
+    everything, one_player, nobody = (Reader(Lobby(on=True, by=by)) for by in (None, "ann", "nobody"))
+    for reader in (everything, one_player, nobody):
+        hub.lobby[reader] = None
+    hub.tell_lobby(CHANGES)
+    assert everything.written == [frames(CHANGES, everything.wish)]
+    assert one_player.written == [frames([MOVED, GONE], one_player.wish)]
+    assert nobody.written == []
 
 
 def test_what_a_worker_tells_is_what_the_others_hear():

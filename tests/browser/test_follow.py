@@ -116,6 +116,7 @@ def test_nobody_is_taken_away_from_an_earlier_version_or_after_going_back(two, p
     spectator.shows(2)
     second = deal(player, visibility="public")
     expect(page.locator(".offer")).to_contain_text("Dora has dealt a new game.")
+    expect(page.locator("#voice")).to_contain_text("Dora has dealt a new game.")
     spectator.shows(2)
     assert spectator.game == first
     page.locator(".offer").get_by_role("button", name="Watch it").click()

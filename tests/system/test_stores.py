@@ -106,11 +106,13 @@ async def test_play_watch_resume(url, tmp_path):
 
 async def test_the_lobby_and_a_removed_device(url, tmp_path):
     async with two_servers(tmp_path, url) as (one, two), Device(one) as player, Device(two) as other:
-        lobby = await other.socket()
-        await lobby.send("lobby", on=True)
-        assert (await lobby.next())["t"] == "listed"
+        lobby, follower = await other.socket(), await other.socket()
+        assert (await lobby.ask("lobby", on=True))["t"] == "listed"
+        by = (await player.me())["player"]["id"]
+        assert await follower.ask("lobby", on=True, by=by) == {"t": "listed", "games": []}
         game = (await player.new_game())["g"]
         await lobby.until("game", g=game)
+        await follower.until("game", g=game)
         await player.patch(f"/api/games/{game}", visibility="private")
         await lobby.until("unlisted", g=game)
         code = (await player.post("/api/me/links"))["code"]
