@@ -16,7 +16,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright, sync_playwright
 
 from bench.far import far_away
 
@@ -42,9 +42,8 @@ Figures = dict[str, list[float]]
 def main() -> None:
     """Runs all rows."""
     print(f"{'what':60} {'median':>9} {'least':>9} {'most':>9}")
-    with _server() as address, sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    with server() as address, sync_playwright() as playwright:
+        browser = chromium(playwright)
         for measure in (_presses, _frames, _visits):
             for name, figures in measure(browser, address).items():
                 print(f"{name:60} {statistics.median(figures):9,.1f} {min(figures):9,.1f} {max(figures):9,.1f}")
@@ -160,8 +159,15 @@ def _moves(count: int) -> Iterator[tuple[int, int]]:
     yield from islice(cycle([THERE, BACK]), count - 1)
 
 
+def chromium(playwright: Playwright) -> Browser:
+    """The one on the path, or the one that CHROMIUM names."""
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
 @contextmanager
-def _server() -> Iterator[str]:
+def server() -> Iterator[str]:
+    """The address of a server of its own, without limits."""
     command = [sys.executable, "-m", "simplesimon", "serve", "--port", "0", "--workers", "1", "--no-limits"]
     with (
         tempfile.TemporaryDirectory() as folder,
