@@ -13,7 +13,6 @@ from functools import partial
 from typing import Protocol
 
 import msgspec
-from redis.exceptions import RedisError
 
 from simplesimon import metrics, sentinels, store
 from simplesimon.clock import StoreClock
@@ -126,7 +125,7 @@ class Backend:
             async with asyncio.timeout(READY_WITHIN_S):
                 await self.client.ping()
                 return await store.durability(self.client)
-        except (RedisError, OSError, TimeoutError) as error:
+        except store.LOST as error:
             raise Unavailable("the store does not answer") from error
 
     def expect(self, conversation: Talking, place: Place) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import redis.exceptions
 
 from simplesimon.errors import Unavailable
-from simplesimon.store import READ_WITHIN_S, Redis, is_cluster
+from simplesimon.store import LOST, READ_WITHIN_S, Redis, is_cluster
 from simplesimon.telling import channel, publish
 
 LOBBY = "lobby"
@@ -27,8 +27,6 @@ SIGNED_OUT = "signed-out"
 
 PROBE_EVERY_S, BACK_WITHIN_S = 2.0, 5.0
 
-# the last two: see store.is_closed_already
-_LOST = (redis.exceptions.RedisError, OSError, AttributeError, RuntimeError)
 _POLL_S = 1.0
 _LONGEST_DELAY_S = 1.0
 
@@ -72,7 +70,7 @@ class Feed:
     async def leave(self, game_id: str) -> None:
         """The game's messages are not wanted any more."""
         if self._joined.pop(channel(game_id), None):
-            with contextlib.suppress(*_LOST):
+            with contextlib.suppress(*LOST):
                 async with self._writing:
                     await (self._pubsub.unsubscribe if self._is_cluster else self._pubsub.sunsubscribe)(
                         channel(game_id)
@@ -87,11 +85,11 @@ class Feed:
         while True:
             try:
                 await self._listen()
-            except _LOST as error:
+            except LOST as error:
                 log.warning("the feed from the store broke, connecting again: %s", error)
             for confirmed in self._joined.values():
                 confirmed.clear()
-            with contextlib.suppress(*_LOST):
+            with contextlib.suppress(*LOST):
                 await self._pubsub.aclose()
             self._pubsub = self._client.pubsub()
             await asyncio.sleep(random.uniform(0, _LONGEST_DELAY_S))  # noqa: S311 - no secret
@@ -129,6 +127,6 @@ class Feed:
             self._joined[name].set()
 
     async def _subscribe(self, name: str) -> None:
-        with contextlib.suppress(*_LOST):  # the next connection subscribes again
+        with contextlib.suppress(*LOST):  # the next connection subscribes again
             async with self._writing:
                 await (self._pubsub.subscribe if self._is_cluster else self._pubsub.ssubscribe)(name)

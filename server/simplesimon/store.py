@@ -44,6 +44,11 @@ _PASSING = (
     redis.exceptions.TryAgainError,
     OSError,
 )
+LOST = (
+    *(redis.exceptions.RedisError, redis.exceptions.RedisClusterException, OSError),
+    *(AttributeError, RuntimeError),  # see `is_closed_already`
+)
+"""What a connection that is lost may raise, whatever was asked of it."""
 _STREAM = ("writelines", "drain", "read")
 _PASSING_CODES = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY")  # for which the library has no class
 

@@ -1,11 +1,13 @@
 """A cluster while games are played: a primary is killed and its replica takes over, a slot moves to another primary."""
 
+import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
 import pytest
+from clients import GUARD_S, THERE, Device
 from servers import serving
 from system.clusters import Cluster, started
 from system.load import playing
@@ -78,3 +80,25 @@ async def test_nobody_stays_on_what_a_killed_primary_took_with_it(tmp_path):
     # replication waits for nobody: what was acknowledged in its last moment may be gone, and is told as such
     assert {kind for kind, _ in run.found} <= {"lost", "fork", "reordered"}, run.found
     report(f"primary of a cluster killed, no replica waited for ({len(run.found)} found)", 1, run)
+
+
+async def test_a_cluster_that_is_away_as_a_whole_is_told_and_all_goes_on_when_it_is_back(tmp_path):
+    with contextlib.ExitStack() as open_:
+        them = started(Cluster(tmp_path, open_, 1000))
+        server = open_.enter_context(serving(tmp_path / "words", "--redis-url", them.url, "--no-limits"))
+        async with Device(server.url) as player:
+            g = (await player.new_game())["g"]
+            socket = await player.watching(g)
+            for process in them.processes.values():
+                process.kill()
+                process.wait()
+            await socket.send("move", g=g, v=1, m=THERE)
+            for path in ("/health/ready", f"/api/games/{g}"):
+                refused = await player.http.get(path)
+                assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+            for port in list(them.processes):
+                them.start(port)
+            assert (await socket.next())["v"] == 2, "the move waited"
+            async with asyncio.timeout(GUARD_S):
+                while (await player.http.get("/health/ready")).status_code != 200:
+                    pass
