@@ -49,6 +49,17 @@ export const symbolOf = (symbol, attributes = {}) => svg("use", { href: `${SPRIT
 export const printed = (symbol, viewBox, className = "") =>
   svg("svg", { viewBox, class: className, "aria-hidden": "true" }, symbolOf(symbol));
 
+/** Writes a text, unless it stands there: what is written is laid out. @param {Element} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** The same for attributes. @param {Element} element @param {Record<string, string | number | boolean>} attributes */
+export function mark(element, attributes) {
+  for (const [name, value] of Object.entries(attributes))
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+}
+
 /**
  * @template {Element} T
  * @param {string} selector @param {{new (): T}} type @param {ParentNode} [root]

@@ -53,8 +53,10 @@ export class Pointer {
 
   /** @param {PointerEvent} event @returns {Touched} */
   #touchedBy({ target, clientX }) {
+    const place = this.view.placeOf(target);
+    if (place) return place;
     const x = clientX - this.view.root.getBoundingClientRect().left;
-    return this.view.placeOf(target) ?? { column: nearestColumn(this.view.layout, x), index: null };
+    return { column: nearestColumn(this.view.layout, x), index: null };
   }
 
   /** @param {PointerEvent} event */

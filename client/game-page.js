@@ -1,6 +1,6 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
 import { Pointer } from "./drag.js";
-import { icon, one } from "./dom.js";
+import { icon, mark, one, write } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
@@ -88,10 +88,10 @@ export class GamePage {
     this.cursor.refresh();
     this.tally.show(shown);
     this.#tick();
-    this.#mark(this.table, {
-      version: state.version,
-      head: state.head.version,
-      role: snapshot.mine ? "player" : "spectator",
+    mark(this.table, {
+      "data-version": state.version,
+      "data-head": state.head.version,
+      "data-role": snapshot.mine ? "player" : "spectator",
     });
     this.#line(snapshot, watching);
     this.#controls(shown);
@@ -111,25 +111,18 @@ export class GamePage {
     this.draw("none");
   }
 
-  /** @param {HTMLElement} element @param {Record<string, string | number>} marks */
-  #mark(element, marks) {
-    for (const [name, value] of Object.entries(marks)) element.dataset[name] = String(value);
-  }
-
   /** @param {GameSnapshot} snapshot @param {number} watching */
   #line({ by, mine, code }, watching) {
-    one("[data-by]", HTMLElement, this.wish.root).textContent = mine
-      ? (this.wish.preferences.me?.player.name ?? by.name)
-      : t("you_watch", { name: by.name });
-    const deal = one("[data-code]", HTMLAnchorElement, this.wish.root);
-    deal.textContent = code;
-    deal.href = `/deals/${code}`;
-    deal.title = t("deal.link");
+    const name = mine ? (this.wish.preferences.me?.player.name ?? by.name) : t("you_watch", { name: by.name });
+    write(one("[data-by]", HTMLElement, this.wish.root), name);
+    const deal = one("[data-code]", HTMLElement, this.wish.root);
+    write(deal, code ?? "");
+    mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
     deal.hidden = code === null;
     const eyes = one("[data-watching]", HTMLElement, this.wish.root);
-    eyes.textContent = String(watching);
-    eyes.dataset.watching = String(watching);
-    eyes.parentElement?.setAttribute("aria-label", t("list.watching", { n: watching }));
+    write(eyes, String(watching));
+    mark(eyes, { "data-watching": watching });
+    if (eyes.parentElement) mark(eyes.parentElement, { "aria-label": t("list.watching", { n: watching }) });
   }
 
   /** @param {import("./rules.js").Game} shown */
@@ -143,7 +136,7 @@ export class GamePage {
     for (const [action, isPossible] of Object.entries(enabled)) {
       const button = one(`[data-action=${action}]`, HTMLButtonElement, this.wish.root);
       button.hidden = !isMine;
-      button.setAttribute("aria-disabled", String(!(isPossible && isLive)));
+      mark(button, { "aria-disabled": !(isPossible && isLive) });
     }
   }
 

@@ -2,6 +2,7 @@
  * The keyboard's hand: a cursor over columns and cards. The ten columns are one stop of the tab key; the arrows move
  * within. In assistive technology a column is a list box and the cursor its active option.
  */
+import { mark } from "./dom.js";
 
 /** @typedef {import("./render.js").TableView} TableView */
 /** @typedef {import("./hands.js").Hands} Hands */
@@ -11,6 +12,8 @@ export class Cursor {
   #column = 0;
   /** How many cards from the top the cursor stands; 0 is the card on top. */
   #depth = 0;
+  /** @type {HTMLElement | undefined} that the cursor is on */
+  #card;
 
   /** @param {TableView} view @param {Hands} hands */
   constructor(view, hands) {
@@ -25,14 +28,16 @@ export class Cursor {
   refresh() {
     const length = this.view.cards[this.#column].length;
     this.#depth = Math.min(this.#depth, Math.max(0, length - 1));
-    for (const [i, element] of this.view.columns.entries()) {
-      element.tabIndex = i === this.#column ? 0 : -1;
-      element.removeAttribute("aria-activedescendant");
-    }
-    for (const { element } of this.view.cards.flat()) element.classList.remove("cursor");
     const card = this.view.cards[this.#column][length - 1 - this.#depth]?.element;
+    for (const [i, element] of this.view.columns.entries()) {
+      const isHere = i === this.#column;
+      mark(element, { tabindex: isHere ? 0 : -1 });
+      if (isHere && card) mark(element, { "aria-activedescendant": card.id });
+      else element.removeAttribute("aria-activedescendant");
+    }
+    if (card !== this.#card) this.#card?.classList.remove("cursor");
     card?.classList.add("cursor");
-    if (card) this.view.columns[this.#column].setAttribute("aria-activedescendant", card.id);
+    this.#card = card;
   }
 
   /** @param {number} column @param {number} [depth] */

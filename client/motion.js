@@ -13,6 +13,19 @@ const TOKENS = {
   return: { duration: "--return", easing: "--ease-return" },
 };
 
+/** @type {Map<string, string>} what the theme says, read once: to ask about style in the middle of a move costs a frame */
+const told = new Map();
+matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", () => told.clear());
+/** @type {WeakMap<Element, Animation>} */
+const latest = new WeakMap();
+
+/** @param {Element} root @param {string} token */
+function tokenOf(root, token) {
+  const value = told.get(token) ?? getComputedStyle(root).getPropertyValue(token).trim();
+  told.set(token, value);
+  return value;
+}
+
 /**
  * The timing that the theme gives, or null where nothing shall move.
  * @param {Element} root
@@ -21,9 +34,8 @@ const TOKENS = {
  */
 export function timingOf(root, motion) {
   if (motion === "none") return null;
-  const style = getComputedStyle(root);
-  const duration = parseFloat(style.getPropertyValue(TOKENS[motion].duration)) || 0;
-  const easing = style.getPropertyValue(TOKENS[motion].easing).trim() || "ease-out";
+  const duration = parseFloat(tokenOf(root, TOKENS[motion].duration)) || 0;
+  const easing = tokenOf(root, TOKENS[motion].easing) || "ease-out";
   return duration > 0 ? { duration, easing } : null;
 }
 
@@ -38,7 +50,10 @@ export function travel(element, { x, y }, timing) {
   element.classList.add("travels");
   const frames = [{ transform: `translate(${x}px, ${y}px)` }, { transform: "translate(0, 0)" }];
   const animation = element.animate(frames, { ...timing, composite: "add" });
-  animation.onfinish = () => element.classList.toggle("travels", element.getAnimations().length > 0);
+  latest.set(element, animation);
+  animation.onfinish = () => {
+    if (latest.get(element) === animation) element.classList.remove("travels");
+  };
 }
 
 /**
@@ -48,7 +63,7 @@ export function travel(element, { x, y }, timing) {
  * @param {{from: Spot, to: Spot, order: number}} way `order` among the thirteen
  */
 export function flyAway(root, picture, { from, to, order }) {
-  const duration = parseFloat(getComputedStyle(root).getPropertyValue("--flourish")) || 0;
+  const duration = parseFloat(tokenOf(root, "--flourish")) || 0;
   if (duration === 0) return;
   const ghost = el("div", { class: "card leaves", "aria-hidden": "true" }, ...picture);
   root.append(ghost);

@@ -2,18 +2,15 @@
  * Draws a position: one element a card, in the column's element in the order of the cards, moved by transforms only.
  * Knows no rules and no game: it is told positions, and finds by itself which elements travel.
  */
-import { cardElement } from "./card.js";
-import { el } from "./dom.js";
+import { newCard, paint } from "./card.js";
+import { el, mark } from "./dom.js";
 import { layoutOf } from "./layout.js";
 import { flyAway, timingOf, travel } from "./motion.js";
 
 /** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").CardSize} CardSize */
-/**
- * x and y as last painted
- * @typedef {{element: HTMLElement, text: string, column: number, x: number, y: number}} CardElement
- */
+/** @typedef {import("./card.js").CardElement} CardElement */
 /** @typedef {{column: number, index: number}} Place */
 /** @typedef {{name: (card: string) => string, columnName: (position: Position, at: number) => string}} Words */
 /** @typedef {import("./motion.js").Motion} Motion */
@@ -176,18 +173,13 @@ export class TableView {
    */
   #fill(column, at, loose, from) {
     const arrived = column.slice(this.cards[at].length).map((text) => {
-      const card = loose.get(text)?.shift() ?? this.#newCard(text, from);
+      const card = loose.get(text)?.shift() ?? newCard(text, this.words.name(text), from);
       card.column = at;
       return card;
     });
     this.columns[at].append(...arrived.map(({ element }) => element));
     this.cards[at].push(...arrived);
     return arrived;
-  }
-
-  /** @param {string} text @param {import("./motion.js").Spot} from @returns {CardElement} */
-  #newCard(text, { x, y }) {
-    return { element: cardElement(text, this.words.name(text)), text, column: 0, x, y };
   }
 
   /** Where removed sequences lie, seen from the table. */
@@ -221,9 +213,7 @@ export class TableView {
 
   /** @param {CardElement} card @param {number} x @param {number} y */
   #paint(card, x, y) {
-    card.x = x;
-    card.y = y;
-    card.element.style.transform = `translate(${x - this.layout.x[card.column]}px, ${y}px)`;
+    paint(card, { x, y }, this.layout.x[card.column]);
   }
 
   /** A removed sequence leaves card by card. @param {CardElement[]} cards @param {Motion} motion */
@@ -237,7 +227,7 @@ export class TableView {
 
   #describe() {
     for (const [at, element] of this.columns.entries()) {
-      element.setAttribute("aria-label", this.words.columnName(this.position, at));
+      mark(element, { "aria-label": this.words.columnName(this.position, at) });
       element.classList.toggle("empty", this.position[at].length === 0);
     }
   }

@@ -1,5 +1,5 @@
 /** The numbers about the game shown: score, moves, time, removed sequences, and whether the page is connected. */
-import { one, printed } from "./dom.js";
+import { mark, one, printed, write } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./messages.js").Suit} Suit */
@@ -35,19 +35,19 @@ export class Tally {
 
   /** @param {import("./rules.js").Game} game */
   show({ score, moves, off }) {
-    this.score.textContent = String(score);
-    this.moves.textContent = String(moves);
+    write(this.score, String(score));
+    write(this.moves, String(moves));
     const shown = [...this.removed.children].map((element) => element.getAttribute("data-suit"));
     if (shown.join() !== off.join()) this.removed.replaceChildren(...off.map(sequenceMark));
     const suits = off.map((suit) => t(`suit_whole.${suit}`)).join(", ");
     const name = off.length > 0 ? t("removed", { n: off.length, suits }) : t("removed.none");
-    this.removed.parentElement?.setAttribute("aria-label", name);
+    if (this.removed.parentElement) mark(this.removed.parentElement, { "aria-label": name });
   }
 
   /** @param {readonly number[] | null} times null while they are not known: then the clock keeps its place @param {number} now */
   showTime(times, now) {
     this.clock.classList.toggle("unknown", times === null);
-    if (times) this.time.textContent = clockText(playedMs(times, now));
+    if (times) write(this.time, clockText(playedMs(times, now)));
   }
 }
 

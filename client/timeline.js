@@ -1,5 +1,5 @@
 /** The bar that goes through the versions of a game: step, slide, play, back to live. Knows nothing of cards. */
-import { icon, one } from "./dom.js";
+import { icon, mark, one, write } from "./dom.js";
 import { t } from "./i18n.js";
 
 /**
@@ -39,15 +39,15 @@ export class Timeline {
     const { version, head, isLive } = this.travels.where();
     this.slider.max = String(head);
     this.slider.value = String(version);
-    this.slider.setAttribute("aria-valuetext", t("timeline.at", { version, head }));
+    mark(this.slider, { "aria-valuetext": t("timeline.at", { version, head }) });
     const newer = head - version;
-    this.live.textContent = isLive || newer === 0 ? t("live") : t("live.newer", { n: newer });
+    write(this.live, isLive || newer === 0 ? t("live") : t("live.newer", { n: newer }));
     this.root.classList.toggle("back", !isLive);
     for (const action of ["first", "previous"]) this.#enable(action, version > 1);
     for (const action of ["next", "last", "live"]) this.#enable(action, !isLive);
     this.#enable("play", head > 1);
-    this.speed.textContent = `${this.#speed}×`;
-    this.speed.setAttribute("aria-label", t("timeline.speed", { speed: this.#speed }));
+    write(this.speed, `${this.#speed}×`);
+    mark(this.speed, { "aria-label": t("timeline.speed", { speed: this.#speed }) });
   }
 
   /** Plays the whole game from the deal. */
@@ -64,7 +64,7 @@ export class Timeline {
 
   /** @param {string} action @param {boolean} enabled */
   #enable(action, enabled) {
-    one(`[data-action=${action}]`, HTMLButtonElement, this.root).setAttribute("aria-disabled", String(!enabled));
+    mark(one(`[data-action=${action}]`, HTMLButtonElement, this.root), { "aria-disabled": !enabled });
   }
 
   /** @param {Event} event */
