@@ -37,7 +37,7 @@ export function layoutOf(table, { columns, longest, size, usual = USUAL_LENGTH }
   const left = (table.width - width * columns - between * (columns - 1)) / 2;
   const free = table.height - height;
   // A finger needs more to hit than a mouse: narrow cards lie further apart for their size.
-  const ideal = width * (width < 48 ? 0.8 : 0.52);
+  const ideal = width * (width < 48 ? 0.92 : 0.52);
   const even = Math.max(width * INDEX, Math.min(ideal, free / Math.max(1, usual)));
   return {
     width,

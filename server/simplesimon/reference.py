@@ -17,6 +17,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>The contract of Simple Simon live</title>
+<link rel="icon" href="/client/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/client/theme.css">
 <link rel="stylesheet" href="/client/docs.css">
 </head>

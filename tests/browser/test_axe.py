@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser.table import SORTED, SORTED_WIN, WIN, Table, Visit, deal, play_by_socket
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -93,3 +93,11 @@ def test_the_other_pages(table: Table, visit: Visit, path: str) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
     table.page.locator(".menu").click()
     assert found(table.page) == []
+
+
+def test_the_contract(device: Callable[..., BrowserContext]) -> None:
+    page = device().new_page()
+    page.goto("/docs")
+    assert found(page) == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert found(page) == []
