@@ -3,7 +3,7 @@
  * column. One run is held at a time, by one hand.
  */
 import { acceptingColumns, bestColumn, isRun, refusal, whyNotTaken } from "./position.js";
-import { columnName, fullName, refusalSentence, sentence } from "./words.js";
+import { columnName, refusalSentence, runName, sentence } from "./words.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./messages.js").Move} Move */
@@ -53,7 +53,7 @@ export class Hands {
     this.held = { from: column, count, hand, cards: position[column].slice(index) };
     this.view.hold({ column, index });
     if (this.player.settings().placement_help) this.view.mark(this.accepting());
-    if (hand !== "drag") this.player.announce(t("said.held", { cards: this.#heldName() }));
+    if (hand !== "drag") this.player.announce(t("said.held", { cards: runName(this.held.cards) }));
     return true;
   }
 
@@ -119,14 +119,6 @@ export class Hands {
   /** @param {Rule} rule @param {Move} move */
   #refuse(rule, move) {
     this.player.tell(refusalSentence(rule, this.player.position(), move), "rule");
-  }
-
-  #heldName() {
-    const cards = this.held?.cards ?? [];
-    const first = fullName(cards[0]);
-    return cards.length === 1
-      ? first
-      : t("cards.from_to", { n: cards.length, first, last: fullName(cards[cards.length - 1]) });
   }
 
   /** @param {number} column */

@@ -17,6 +17,13 @@ export const shortName = (card) => (card[0] === "T" ? "10" : card[0]) + SYMBOLS[
 export const fullName = (card, form = "rank") =>
   t("card", { rank: t(`${form}.${card[0]}`), suit: t(`suit.${suit(card)}`) });
 
+/** "7 of hearts", or the first and the last of a run. @param {readonly string[]} cards */
+export function runName(cards) {
+  if (cards.length === 1) return fullName(cards[0]);
+  const [first, last] = [cards[0], cards[cards.length - 1]].map((card) => fullName(card, "rank_onto"));
+  return t("cards.from_to", { n: cards.length, first, last });
+}
+
 /** "column 3, 6 cards, on top: 7 of hearts, a run of 2" @param {Position} position @param {number} at */
 export function columnName(position, at) {
   const column = position[at];
@@ -88,10 +95,8 @@ export function happened(kind, before, after) {
 function said(key, { position }, [from, count, to]) {
   const cards = position[from].slice(-count);
   const target = position[to].at(-1);
-  const first = fullName(cards[0]);
-  const run = count === 1 ? first : t("cards.from_to", { n: count, first, last: fullName(cards[count - 1]) });
   return t(target ? key : `${key}_empty`, {
-    cards: run,
+    cards: runName(cards),
     target: target ? fullName(target, "rank_onto") : "",
     column: to + 1,
     from: from + 1,
