@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 from browser.line import Line
 from browser.table import Table, Visit, deal
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-ROOT = Path(__file__).parents[2]
+GUARD_MS = 30_000
+"""No test is timed: this only ends one that hangs."""
+expect.set_options(timeout=GUARD_MS)
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # No --headless here: playwright adds the one that fits its version
 FLAGS = [
@@ -83,7 +86,7 @@ def new_device(chromium: Browser, **options: Any) -> BrowserContext:
     """Without options: a desktop in English."""
     usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce"}
     context = chromium.new_context(**usual | options)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(GUARD_MS)
     return context
 
 
