@@ -28,12 +28,7 @@ export class Follow {
   /** @param {import("./later.js").Around} around */
   constructor(around) {
     this.around = around;
-    this.button = el("button", {
-      type: "button",
-      class: "beside",
-      "data-action": "follow",
-      onclick: () => this.#choose(this.#player ? null : (this.#shown?.by.id ?? null)),
-    });
+    this.button = followButton(() => this.#choose(this.#player ? null : (this.#shown?.by.id ?? null)));
     const snapshot = around.page()?.play?.state.snapshot;
     if (snapshot) this.shown(snapshot);
   }
@@ -51,11 +46,8 @@ export class Follow {
   }
 
   redraw() {
-    const name = this.#shown?.by.name ?? "";
-    this.button.replaceChildren(icon("follow"), el("span", {}, t("follow")));
-    this.button.setAttribute("aria-label", t("follow.player", { name }));
+    nameButton(this.button, this.#shown?.by.name ?? "");
     this.button.setAttribute("aria-pressed", String(this.#player !== null));
-    this.button.title = t("follow.player", { name });
   }
 
   opened() {
@@ -131,6 +123,23 @@ export class Follow {
     else sessionStorage.removeItem(KEPT);
     this.redraw();
   }
+}
+
+/** @param {() => void} onclick */
+export const followButton = (onclick) =>
+  el("button", { type: "button", class: "beside", "data-action": "follow", onclick });
+
+/** @param {HTMLButtonElement} button @param {string} name of the player */
+export function nameButton(button, name) {
+  button.replaceChildren(icon("follow"), el("span", {}, t("follow")));
+  button.title = t("follow.player", { name });
+  button.setAttribute("aria-label", button.title);
+}
+
+/** Goes to the game under its own address, and on from there with its player. @param {GameSnapshot} snapshot */
+export function followFrom({ g, by }) {
+  sessionStorage.setItem(KEPT, by.id);
+  location.assign(`/games/${g}`);
 }
 
 /** @param {Row} row */

@@ -4,6 +4,7 @@
  */
 import { api } from "./api.js";
 import { el, icon } from "./dom.js";
+import { followButton, followFrom, nameButton } from "./follow.js";
 import { t } from "./i18n.js";
 import { SILENT_MS, choose } from "./tv-choice.js";
 import { sentence } from "./words.js";
@@ -40,6 +41,7 @@ export class Tv {
       "aria-pressed": "false",
       onclick: () => this.pin.setAttribute("aria-pressed", String(!isPinned())),
     });
+    this.follow = followButton(() => this.#state && followFrom(this.#state.snapshot));
     this.sign = el("span", { class: "on-tv", role: "img" }, icon("tv"));
     this.ticking = setInterval(() => this.#tick(isPinned()), TICK_MS);
     this.redraw();
@@ -51,6 +53,7 @@ export class Tv {
     this.pin.replaceChildren(icon("pin"), el("span", {}, t("tv.pin")));
     this.pin.setAttribute("aria-label", t("tv.pin.name"));
     this.pin.title = t("tv.pin.name");
+    nameButton(this.follow, this.#state?.snapshot.by.name ?? "");
     this.sign.setAttribute("aria-label", t("tv.sign"));
     this.sign.title = t("tv.sign");
   }
@@ -65,7 +68,8 @@ export class Tv {
   /** A game was opened: by TV, or by somebody who has seen enough of it. @param {GameSnapshot} snapshot */
   shown(snapshot) {
     if (snapshot.g !== this.#current) return this.leave();
-    if (!this.pin.isConnected) document.querySelector("[data-by]")?.after(this.sign, this.pin);
+    nameButton(this.follow, snapshot.by.name);
+    if (!this.pin.isConnected) document.querySelector("[data-by]")?.after(this.sign, this.pin, this.follow);
   }
 
   leave() {
@@ -74,6 +78,7 @@ export class Tv {
     this.#seek(false);
     this.sign.remove();
     this.pin.remove();
+    this.follow.remove();
   }
 
   /** @param {ServerMessage} message */

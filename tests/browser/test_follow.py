@@ -63,7 +63,7 @@ def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, dev
     page.goto("/tv")
     expect(page.locator("[data-by]")).to_have_text("Cleo plays")
     page.get_by_role("button", name="Stay with this game").click()
-    deal(dan, SORTED, "public")
+    second = deal(dan, SORTED, "public")
     play_by_socket(cleo, there.url, first, SORTED_WIN)
     expect(page.locator("[data-won=replay]")).to_be_visible()
     page.clock.fast_forward(11_000)
@@ -77,6 +77,9 @@ def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, dev
     table.control("live").click()
     expect(page.locator("[data-by]")).to_have_text("Dan plays")
     expect(page).to_have_url(f"{here.url}/tv")
+    table.control("follow").click()
+    expect(page).to_have_url(f"{here.url}/games/{second}")
+    expect(table.control("follow")).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.fixture

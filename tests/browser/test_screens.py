@@ -81,7 +81,7 @@ def test_what_must_always_be_seen(visit, device, size):
     assert boxes_of(table) == before
 
 
-@pytest.mark.parametrize("path", ["/watch", "/games", "/link", "/rules"])
+@pytest.mark.parametrize("path", ["/watch", "/tv", "/games", "/link", "/rules"])
 def test_other_pages_do_not_scroll_sideways(visit, path):
     table = visit(viewport={"width": 320, "height": 568}, locale="el-GR")
     table.page.goto(path)
