@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bench.load import Game, Load, Result, loading
-from bench.processes import own_cpu_s
+from bench.processes import cpu_s, kernel_kib, own_cpu_s
 from bench.servers import Server, Starting
 
 Figures = dict[str, float]
@@ -66,10 +66,12 @@ def crowd(start: Callable[[], Starting], pace: Pace) -> Figures:
     with start() as server, loading(server.port) as load:
         [game] = server.games(load, 1)
         load.listen(SETTLED_S)
-        before = server.memory_kib
+        memory, kernel, used = server.memory_kib, kernel_kib(), server.cpu_s
         load.watch(game, CROWD)
+        figures: Figures = {"coming": 1e6 * (server.cpu_s - used) / CROWD}
         load.listen(SETTLED_S)
-        figures: Figures = {"idle": (server.memory_kib - before) / CROWD}
+        figures["idle"] = (server.memory_kib - memory) / CROWD
+        figures["idle, kernel"] = (kernel_kib() - kernel) / 2 / CROWD  # half of it is the generator's end
         figures |= _told(server, load, game, pace, CROWD)
     return figures
 
@@ -79,8 +81,11 @@ def moves(start: Callable[[], Starting], pace: Pace) -> Figures:
     with start() as server, loading(server.port) as load:
         games = server.games(load, GAMES)
         result, used = turned(server, load, games, pace)
+        stored = cpu_s(server.stores)
         told = load.closed(games, pace.counted_s)
-    return {"moves": result.moves / used, "moves, clock": told.moves / told.seconds}
+        stored = cpu_s(server.stores) - stored
+    figures = {"moves": result.moves / used, "moves, clock": told.moves / told.seconds}
+    return figures | ({"moves, store": told.moves / stored} if stored else {})
 
 
 def turned(server: Server, load: Load, games: Sequence[Game], pace: Pace) -> tuple[Result, float]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import redis
 
-from bench.cases import MOVES_A_SECOND, SETTLED_S, Figures, Pace, turned
+from bench.cases import SETTLED_S, Figures, Pace, turned
 from bench.load import Game, Load, loading
 from bench.ours import ways_in
 from bench.processes import prepare
@@ -27,7 +27,8 @@ LOGS = (20, 200, 2_000, 20_000)
 SPARE_FILES = 200
 AT_ONCE = 200
 ONE_TURN_S = 1e-6
-PACE = Pace(warm_s=0.5, counted_s=1.5, paced=30, joins=20)
+PACE = Pace(warm_s=0.5, counted_s=1.5, joins=20)
+CALM_A_SECOND, CALM_MOVES = 2, 12
 
 
 def games(count: int) -> Figures:
@@ -36,15 +37,15 @@ def games(count: int) -> Figures:
         memory, stored = server.memory_kib, store.info("memory")["used_memory"]
         players = server.games(load, count)
         load.listen(SETTLED_S)
-        held, kept = server.memory_kib - memory, store.info("memory")["used_memory"] - stored
+        memory, stored = server.memory_kib - memory, store.info("memory")["used_memory"] - stored
         _in_turn(load, players, PACE.warm_s)
         used, started = server.cpu_s, time.perf_counter()
         moves = _in_turn(load, players, PACE.counted_s)
         return {
             "moves a CPU second": moves / (server.cpu_s - used),
             "moves a second": moves / (time.perf_counter() - started),
-            "KiB held": held / count,
-            "KiB stored": kept / 1024 / count,
+            "KiB held": memory / count,
+            "KiB stored": stored / 1024 / count,
         }
 
 
@@ -68,7 +69,7 @@ def spectators(count: int) -> Figures:
         load.listen(SETTLED_S)
         held = server.memory_kib - memory
         result, used = turned(server, load, [game], PACE)
-        _, times = load.paced(game, MOVES_A_SECOND, PACE.paced, count)
+        _, times = load.paced(game, CALM_A_SECOND, CALM_MOVES, count)
         return {
             "diffs a CPU second": result.messages / used,
             "KiB held": held / count,

@@ -57,6 +57,12 @@ def memory_kib(pids: Iterable[int]) -> int:
     return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
 
 
+def kernel_kib() -> int:
+    """What the kernel keeps in small pieces, sockets among them, for the whole machine."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Slab:"))
+
+
 def own_cpu_s() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
