@@ -174,6 +174,8 @@ async def _preflight(url: str) -> None:
     async with client:
         try:
             await store.check_format(client)
+            for weakness in await store.ask(lambda: store.weaknesses(client)):
+                print(f"simplesimon: warning: {weakness}", file=sys.stderr)
         except Unavailable as error:
             raise CannotStart(f"Redis at {name} does not answer: {error.__cause__}") from None
 

@@ -1,6 +1,7 @@
 """The connection to Redis (or Valkey), and patience with it: what is tried again, for how long, and when to give up."""
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -210,3 +211,16 @@ async def durability(client: Redis) -> str:
     if kept.get("appendonly") != "yes":
         return "none"
     return {"always": "fsync", "everysec": "second"}.get(str(kept.get("appendfsync")), "none")
+
+
+async def weaknesses(client: Redis) -> list[str]:
+    """What in the settings of the store may lose games, a line each; none where it may not be asked."""
+    found = []
+    kept = await durability(client)
+    if kept in ("second", "none"):
+        found.append(f"the store does not sync every write to disk (durability: {kept}): a power cut may lose moves")
+    with contextlib.suppress(redis.exceptions.ResponseError):
+        policy = (await client.config_get("maxmemory-policy")).get("maxmemory-policy", "noeviction")
+        if policy != "noeviction":
+            found.append(f"the store may throw games away when it is full: its maxmemory-policy is {policy}")
+    return found

@@ -207,3 +207,9 @@ async def test_a_worker_that_starts_on_a_store_of_a_weaker_kind_says_so(tmp_path
             assert (await device.get("/health/ready"))["durability"] == "none"
             await client.config_set("appendonly", "no")
             assert (await device.get("/health/ready"))["durability"] == "none"
+            await client.config_set("maxmemory-policy", "allkeys-lru")
+        assert server.words == ""
+        with serving(tmp_path / "more words", "--redis-url", own.url) as again:
+            assert ["durability: none" in line or "allkeys-lru" in line for line in again.words.splitlines()] == [
+                True
+            ] * 2
