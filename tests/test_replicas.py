@@ -21,8 +21,13 @@ def them(tmp_path_factory):
 
 
 @pytest.fixture
-async def client(them, monkeypatch):
+def hasty(monkeypatch):
+    """A wait in vain is soon over."""
     monkeypatch.setattr(replicas, "WAIT_MS", 50)
+
+
+@pytest.fixture
+async def client(them):
     async with store.connect(them.url) as client:
         yield client
 
@@ -66,7 +71,7 @@ async def hearing(client, g):
         yield lambda timeout=None: heard.get_message(timeout=timeout)
 
 
-async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(them, client, log, dealt):
+async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(hasty, them, client, log, dealt):
     g, (first, *_) = dealt
     async with hearing(client, g) as heard:
         with them.frozen(them.ports[1]):
@@ -80,7 +85,7 @@ async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(th
     assert await client.xlen(f"{channel(g)}:log") == 2
 
 
-async def test_a_second_try_on_another_connection_waits_as_well(them, client, log, dealt):
+async def test_a_second_try_on_another_connection_waits_as_well(hasty, them, client, log, dealt):
     g, (first, *_) = dealt
     with them.frozen(them.ports[1]):
         appending = append(log, g, first)
@@ -91,7 +96,7 @@ async def test_a_second_try_on_another_connection_waits_as_well(them, client, lo
     assert await appending
 
 
-async def test_what_is_not_acknowledged_is_read_by_nobody(them, client, log, dealt, monkeypatch):
+async def test_what_is_not_acknowledged_is_read_by_nobody(hasty, them, client, log, dealt, monkeypatch):
     g, (first, second, _) = dealt
     assert (await log.open(g)).head == (1, first[0].chain)
     monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)

@@ -86,6 +86,6 @@ async def test_nobody_stays_on_what_a_planned_failover_threw_away(tmp_path):
             struck += 1
             await run.everybody_moves()
     kinds = {kind for kind, _ in run.found}
-    assert kinds, "or nothing was tried above"
+    assert kinds or not SOAK_S, "or nothing was tried above"
     assert kinds <= {"lost", "fork", "reordered"}, run.found
     report(f"planned failover, no replica waited for ({len(run.found)} found)", struck, run)
