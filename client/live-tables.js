@@ -99,6 +99,7 @@ export class LiveTables {
 
   /** Asks for what is in sight, then leaves the rest, no faster than the connection takes it. */
   #rest() {
+    if (this.connection.status !== "live") return;
     while (this.connection.hasRoom) {
       const wanted = this.#followed.size < MOST && [...this.#inSight].find((g) => !this.#followed.has(g));
       const left = [...this.#followed.keys()].find((g) => !this.#inSight.has(g));

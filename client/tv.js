@@ -6,6 +6,7 @@ import { api } from "./api.js";
 import { el, icon } from "./dom.js";
 import { followButton, followFrom, nameButton } from "./follow.js";
 import { t } from "./i18n.js";
+import { showStatus } from "./tally.js";
 import { SILENT_MS, choose } from "./tv-choice.js";
 import { sentence } from "./words.js";
 
@@ -27,6 +28,9 @@ export class Tv {
   /** How far the store's clock, of which the rows are, is ahead of the page's. */
   #ahead = -Infinity;
   #isSeeking = false;
+  #isListed = false;
+  /** @type {"wait" | "tv.nothing" | null} */
+  #said = null;
   #isOpening = false;
   #isOver = false;
 
@@ -45,7 +49,9 @@ export class Tv {
     this.sign = el("span", { class: "on-tv", role: "img" }, icon("tv"));
     this.ticking = setInterval(() => this.#tick(isPinned()), TICK_MS);
     this.redraw();
-    around.root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("tv")), el("p", {}, t("wait"))));
+    this.status = el("span", { class: "status small" });
+    this.onstatus(around.connection.status);
+    this.#say("wait");
     if (around.connection.status === "live") this.opened();
   }
 
@@ -56,6 +62,9 @@ export class Tv {
     nameButton(this.follow, this.#state?.snapshot.by.name ?? "");
     this.sign.setAttribute("aria-label", t("tv.sign"));
     this.sign.title = t("tv.sign");
+    const said = this.#said;
+    this.#said = null;
+    if (said) this.#say(said);
   }
 
   opened() {
@@ -63,7 +72,10 @@ export class Tv {
     if (this.#isDue()) this.#seek(true);
   }
 
-  onstatus() {}
+  /** @param {import("./socket.js").Status} status */
+  onstatus(status) {
+    showStatus(this.status, status);
+  }
 
   /** A game was opened: by TV, or by somebody who has seen enough of it. @param {GameSnapshot} snapshot */
   shown(snapshot) {
@@ -85,9 +97,9 @@ export class Tv {
   receive(message) {
     if (this.#isOver) return;
     if (message.t === "listed") {
+      this.#isListed = true;
       this.#rows = new Map();
       message.games.forEach((row) => this.#note(row));
-      if (message.games.length === 0) this.#showNothing();
       void this.#decide();
     } else if (message.t === "game") {
       this.#note(message);
@@ -125,18 +137,21 @@ export class Tv {
   #seek(isSeeking) {
     if (this.#isSeeking === isSeeking) return;
     this.#isSeeking = isSeeking;
+    this.#isListed = false;
     this.around.connection.send({ t: "lobby", on: isSeeking });
   }
 
   async #decide() {
-    if (!this.#isSeeking || this.#isOpening || this.#rows.size === 0) return;
+    if (!this.#isSeeking || !this.#isListed || this.#isOpening) return;
     const shown = this.#rows.get(this.#current ?? "");
     if (shown) {
       const at = Math.max(shown.at, this.#movedAt + this.#ahead);
       this.#rows.set(shown.g, { ...shown, at, won: this.#state?.head.won ?? shown.won });
     }
     const now = performance.now() + this.#ahead;
-    const next = this.#rows.get(choose([...this.#rows.values()], now, this.#current) ?? "");
+    const chosen = choose([...this.#rows.values()], now, this.#current);
+    const next = this.#rows.get(chosen ?? "");
+    if (chosen === null) this.#say("tv.nothing");
     if (!next || next.g === this.#current) return;
     this.#isOpening = true;
     await this.#open(next, now);
@@ -157,10 +172,13 @@ export class Tv {
     this.#seek(this.#isDue());
   }
 
-  #showNothing() {
-    if (this.#current !== null) return;
-    const words = [el("p", {}, t("tv.nothing")), el("p", {}, el("a", { class: "button", href: "/" }, t("watch.none.play")))];
-    this.around.root.replaceChildren(el("div", { class: "sheet" }, el("h1", {}, t("tv")), ...words));
+  /** In place of a table. @param {"wait" | "tv.nothing"} key */
+  #say(key) {
+    if (this.#current !== null || this.#said === key) return;
+    this.#said = key;
+    const play = el("p", {}, el("a", { class: "button", href: "/" }, t("watch.none.play")));
+    const words = [el("h1", {}, t("tv")), el("p", {}, t(key)), key === "wait" ? null : play, this.status];
+    this.around.root.replaceChildren(el("div", { class: "sheet" }, ...words));
   }
 
   /** TV has an address of its own; an earlier version is one of its game. */
