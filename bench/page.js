@@ -1,7 +1,7 @@
 // What bench/page.py asks of the page while it is used. Times are those of the browser, in milliseconds.
 (() => {
   const FRAME_MS = 1000 / 60;
-  const bench = { painted: [], confirmed: [], firstTable: 0, count, stop, dropped };
+  const bench = { painted: [], confirmed: [], firstTable: 0, count, stop, dropped, jump };
   window.bench = bench;
   let frames = [];
   let drags = { due: 0, made: 0 };
@@ -39,6 +39,17 @@
     const { due, made } = drags;
     drags = { due: 0, made: 0 };
     return (100 * (due - made)) / Math.max(1, due);
+  }
+
+  /** Slides to a version; until it is painted. */
+  async function jump(version) {
+    const from = performance.now();
+    const slider = document.querySelector(".timeline input");
+    slider.value = version;
+    slider.dispatchEvent(new Event("input"));
+    while (document.querySelector("#table").dataset.version !== String(version)) await new Promise((then) => setTimeout(then));
+    await new Promise(afterPaint);
+    return performance.now() - from;
   }
 
   addEventListener("pointerdown", count, true);

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Playwright, sync_playwright
@@ -32,6 +33,7 @@ PRESSES = 60
 ROUNDS, DRAGS, STEPS = 10, 30, 8
 SLOWER = 4
 VISITS = 7
+EVENTS, JUMPS = 1000, 60
 FAR_MS = 200
 FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 """As page speed tools have it: 1.6 and 0.75 Mbit/s, and 150 ms for every answer."""
@@ -44,7 +46,7 @@ def main() -> None:
     print(f"{'what':60} {'median':>9} {'least':>9} {'most':>9}")
     with server() as address, sync_playwright() as playwright:
         browser = chromium(playwright)
-        for measure in (_presses, _frames, _visits):
+        for measure in (_presses, _frames, _jumps, _visits):
             for name, figures in measure(browser, address).items():
                 print(f"{name:60} {statistics.median(figures):9,.1f} {min(figures):9,.1f} {max(figures):9,.1f}")
         browser.close()
@@ -91,6 +93,45 @@ def _frames(browser: Browser, address: str) -> Figures:
 
 
 REST = "new Promise(then => { bench.count(); setTimeout(() => { bench.stop(); then(); }, 2000); })"
+
+
+def _jumps(browser: Browser, address: str) -> Figures:
+    page, _ = _player(browser, address)
+    page.evaluate(MUCH, EVENTS)
+    page.locator(f"[data-head='{EVENTS}']").wait_for()
+    page.reload()
+    page.locator("[data-status=live]").wait_for()
+    first = page.evaluate("bench.jump(2)")
+    page.wait_for_selector(".tree .stands", state="attached")
+    jumps = [page.evaluate("to => bench.jump(to)", to) for to in Random(1).choices(range(2, EVENTS), k=JUMPS)]
+    page.context.close()
+    return {
+        f"a jump to any of {EVENTS:,} versions until it is painted, ms": jumps,
+        "the first of them, with all the log fetched and read, ms": [first],
+    }
+
+
+MUCH = """async (count) => {
+    const { acceptingColumns, deal, evolve } = await import("/client/rules.js");
+    const g = location.pathname.split("/").pop();
+    let game = deal((await (await fetch(`/api/games/${g}`)).json()).columns);
+    const socket = new WebSocket(location.origin.replace("http", "ws") + "/ws", "simplesimon.v1");
+    const heard = () => new Promise((then) => { socket.onmessage = then; });
+    await heard();
+    let seed = 1;
+    const any = (list) => list[(seed = (seed * 48271) % 2147483647) % list.length];
+    while (game.version < count) {
+        const tops = game.position.flatMap((column, from) => (column.length > 0 ? [from] : []));
+        const moves = tops.flatMap((from) => acceptingColumns(game.position, from, 1).map((to) => [from, 1, to]));
+        const others = [{ t: "restart" }, ...(game.undo ? Array(9).fill({ t: "undo" }) : [])];
+        const command = moves.length && any([0, 1, 2, 3]) ? { t: "move", m: any(moves) } : any(others);
+        const answer = heard();
+        socket.send(JSON.stringify({ g, v: game.version, ...command }));
+        await answer;
+        game = evolve(game, command);
+    }
+    socket.close();
+}"""
 
 
 def _drag(page: Page, source: int, target: int) -> None:

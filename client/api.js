@@ -7,8 +7,17 @@
 /** @typedef {import("./messages.js").DeviceLink} DeviceLink */
 /** @typedef {import("./messages.js").SignedIn} SignedIn */
 /** @typedef {import("./messages.js").Settings} Settings */
+/** @typedef {import("./messages.js").Origin} Origin */
 /** @typedef {import("./messages.js").Visibility} Visibility */
-/** @typedef {{suits?: number, code?: string, columns?: string[], file?: unknown, visibility?: Visibility}} NewGame */
+/**
+ * @typedef {object} NewGame at most one of the first five
+ * @property {number} [suits]
+ * @property {string} [code]
+ * @property {string[]} [columns]
+ * @property {Origin} [from]
+ * @property {unknown} [file]
+ * @property {Visibility} [visibility]
+ */
 
 export class ApiError extends Error {
   /** @param {string} code @param {number} status 0 where no answer came @param {string} detail */

@@ -4,7 +4,7 @@ import { icon, mark, one, write } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
-import { Cursor, listenToShortcuts } from "./keyboard.js";
+import { Cursor, listenToShortcuts, listenToTravelKeys } from "./keyboard.js";
 import { Play } from "./play.js";
 import { TableView } from "./render.js";
 import { Voice } from "./says.js";
@@ -26,11 +26,17 @@ import { columnName, fullName, sentence } from "./words.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {(control: Control) => void} control what a button outside the rules of the table asks for
  * @property {{same: () => void, fresh: () => void, share: () => void}} choices after a win
+ * @property {(version: number) => Promise<void>} playOn begins a game of one's own from a version of this one
  */
+
+// Browsers take a few changes of the address a second, and a slider makes more.
+const BETWEEN_ADDRESSES_MS = 300;
 
 export class GamePage {
   /** @type {Play | null} */
   play = null;
+  /** @type {number | undefined} */
+  #addressing;
 
   /** @param {Wish} wish */
   constructor(wish) {
@@ -49,6 +55,7 @@ export class GamePage {
     const taps = new Taps(this.hands);
     new Pointer(this.view, this.hands, (touched, at) => taps.tap(touched, at)).listen();
     listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
+    listenToTravelKeys((action) => this.timeline.press(action));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
     setInterval(() => this.#tick(), 1000);
   }
@@ -106,19 +113,25 @@ export class GamePage {
     this.view.rename();
     this.view.size = this.wish.preferences.settings.card_size;
     this.view.refit();
+    this.timeline.rename();
     showStatus(this.status, this.wish.connection.status);
     this.won.hidden = true;
     this.draw("none");
   }
 
   /** @param {GameSnapshot} snapshot @param {number} watching */
-  #line({ by, mine, code }, watching) {
+  #line({ by, mine, code, from }, watching) {
     const name = mine ? (this.wish.preferences.me?.player.name ?? by.name) : t("you_watch", { name: by.name });
     write(one("[data-by]", HTMLElement, this.wish.root), name);
     const deal = one("[data-code]", HTMLElement, this.wish.root);
     write(deal, code ?? "");
     mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
     deal.hidden = code === null;
+    const origin = one("[data-from]", HTMLAnchorElement, this.wish.root);
+    origin.hidden = !from;
+    if (from) origin.href = `/games/${from.g}#v=${from.v}`;
+    origin.title = from ? t("from", { version: from.v }) : "";
+    origin.setAttribute("aria-label", origin.title);
     const eyes = one("[data-watching]", HTMLElement, this.wish.root);
     write(eyes, String(watching));
     mark(eyes, { "data-watching": watching });
@@ -145,16 +158,21 @@ export class GamePage {
     if (shown.won === !this.won.hidden) return;
     this.won.hidden = !shown.won;
     if (!shown.won) return;
-    const choices = { ...this.wish.choices, replay: () => void this.timeline.replay() };
+    const choices = { ...this.wish.choices, replay: () => void this.timeline.replay(), back: () => this.timeline.back() };
     void later.won().then(({ showWon }) => showWon(this.won, shown, { code, isMine: mine, choices }));
   }
 
   /** The address names the version looked back at, so that it can be passed on as it stands. */
   #address() {
-    if (!this.play || this.timeline.isPlaying) return;
+    if (!this.play || this.timeline.isPlaying || this.#addressing !== undefined) return;
     const { at } = this.play.state;
     const hash = at === null ? "" : `#v=${at}`;
-    if (location.hash !== hash) history.replaceState(history.state, "", location.pathname + hash);
+    if (location.hash === hash) return;
+    history.replaceState(history.state, "", location.pathname + hash);
+    this.#addressing = setTimeout(() => {
+      this.#addressing = undefined;
+      this.#address();
+    }, BETWEEN_ADDRESSES_MS);
   }
 
   #tick() {
@@ -190,12 +208,16 @@ export class GamePage {
   #travels() {
     return {
       where: () => {
-        const state = this.play?.state;
-        return { version: state?.version ?? 1, head: state?.head.version ?? 1, isLive: state?.isLive ?? true };
+        const { version, head, isLive, isMine, shown, snapshot } = /** @type {Play} */ (this.play).state;
+        const from = snapshot.from?.v ?? null;
+        return { version, head: head.version, isLive, isMine, isWon: shown.won, from };
       },
+      versions: () => this.play?.state.versions ?? [],
       times: () => this.play?.state.times ?? [],
-      lookAt: async (version) => this.play?.lookAt(version),
+      lookAt: async (version, motion) => this.play?.lookAt(version, motion),
       followLive: () => this.play?.followLive(),
+      playOn: (version) => this.wish.playOn(version),
+      announce: (text) => this.voice.announce(text),
     };
   }
 }

@@ -15,6 +15,7 @@ export const ICONS = {
   last: "M18 5v14M5 5l9 7-9 7z",
   play: "M7 4l13 8-13 8z",
   pause: "M8 5v14M16 5v14",
+  fork: "M6 3v18M6 16c9 0 12-3 12-10M14 9l4-4 4 4",
   eye: "M2 12c3-5 6-7 10-7s7 2 10 7c-3 5-6 7-10 7s-7-2-10-7M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6",
   copy: "M9 9h11v12H9zM5 15H4V3h11v2",
   tv: "M3 7h18v12H3zM8 3l4 4 4-4M7 22h10",

@@ -60,7 +60,7 @@ export class Cursor {
 
   /** @param {KeyboardEvent} event */
   #pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     this.view.root.classList.add("cursor-on");
     const act = this.#keys[event.key];
     if (!act) return;
@@ -101,12 +101,32 @@ export class Cursor {
  */
 export function listenToShortcuts(act) {
   document.addEventListener("keydown", (event) => {
-    const isTyping =
-      event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog") !== null;
-    if (isTyping || event.altKey || document.querySelector("dialog[open]")) return;
+    if (isForSomethingElse(event)) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();
     act(key === "y" || (event.shiftKey && (event.ctrlKey || event.metaKey)) ? "redo" : "undo");
   });
 }
+
+/** @type {Record<string, "previous" | "next" | "first" | "live" | "play">} */
+const TRAVEL_KEYS = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "live", Enter: "play" };
+
+/**
+ * Shift with an arrow, Home, End or Enter goes through the versions.
+ * @param {(action: string) => void} act
+ */
+export function listenToTravelKeys(act) {
+  document.addEventListener("keydown", (event) => {
+    const action = TRAVEL_KEYS[event.key];
+    if (!action || !event.shiftKey || event.ctrlKey || event.metaKey || isForSomethingElse(event)) return;
+    event.preventDefault();
+    act(action);
+  });
+}
+
+/** @param {KeyboardEvent} event */
+const isForSomethingElse = ({ target, altKey }) =>
+  altKey ||
+  document.querySelector("dialog[open]") !== null ||
+  (target instanceof HTMLElement && target.closest("input:not([type=range]), textarea, select") !== null);

@@ -9,6 +9,7 @@ import { Preferences } from "./preferences.js";
 import { problemText } from "./problems.js";
 import { Connection } from "./socket.js";
 import { showStatus } from "./tally.js";
+import { sentence } from "./words.js";
 
 /** @typedef {import("./api.js").NewGame} NewGame */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -63,6 +64,7 @@ function gamePage() {
     preferences,
     voice: one("#voice", HTMLElement),
     control,
+    playOn,
     choices: { same: () => void again(), fresh: () => control("new"), share: () => control("share") },
   });
   showStatus(page.status, connection.status);
@@ -118,6 +120,19 @@ async function again() {
   if (!snapshot) return;
   const wish = snapshot.code === null ? { columns: (await api.log(snapshot.g)).columns } : { code: snapshot.code };
   await start(wish).catch(failed);
+}
+
+/** A game of one's own that begins as the one shown did. @param {number} version */
+async function playOn(version) {
+  const snapshot = page?.play?.state.snapshot;
+  if (!snapshot) return;
+  try {
+    await start({ from: { g: snapshot.g, v: version } });
+    page?.play?.tell(sentence("news.played_on", {}, { version }), "news");
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    page?.play?.tell({ shown: problemText(error), spoken: problemText(error) }, "refused");
+  }
 }
 
 /** The game that this player is in, or a first one. */

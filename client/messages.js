@@ -6,6 +6,7 @@
 /** @typedef {[from: number, count: number, to: number]} Move columns count from 0 */
 /** @typedef {{id: string, name: string}} Player */
 /** @typedef {"S" | "H" | "D" | "C"} Suit */
+/** @typedef {{g: string, v: number}} Origin the version of another game that this one begins with */
 /** @typedef {"public" | "unlisted" | "private"} Visibility */
 
 /**
@@ -35,6 +36,7 @@
  * @property {number} at milliseconds since 1970
  * @property {string} c the chain value
  * @property {boolean} [set_back] the store lost what this page had seen
+ * @property {Origin} [from]
  */
 /**
  * @typedef {object} Diff what one event changed
@@ -81,6 +83,7 @@
  * @property {number} at
  * @property {string[]} columns
  * @property {Visibility} [visibility] only in one's own list
+ * @property {Origin} [from]
  */
 /** @typedef {Row & {time: number}} DealRow a won game of a deal, and how long it was played, in ms */
 /**

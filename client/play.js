@@ -143,12 +143,12 @@ export class Play {
     return isForeseen ? null : sentence("refused.waiting", {});
   }
 
-  /** @param {number} version */
-  async lookAt(version) {
+  /** @param {number} version @param {Motion} [motion] */
+  async lookAt(version, motion = "none") {
     await this.learn();
     if (!this.state.lookAt(version)) return;
     this.around.voice.hush();
-    this.around.draw("glide");
+    this.around.draw(motion);
   }
 
   followLive() {

@@ -25,7 +25,7 @@ const SECTIONS = [
   { key: "end", paragraphs: 2 },
   { key: "score", paragraphs: 2 },
   { key: "undo", paragraphs: 2 },
-  { key: "hands", paragraphs: 4 },
+  { key: "hands", paragraphs: 5 },
   { key: "code", paragraphs: 1 },
 ];
 

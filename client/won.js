@@ -11,6 +11,7 @@ import { t } from "./i18n.js";
  * @property {() => void} same
  * @property {() => void} fresh
  * @property {() => void} share
+ * @property {() => void} back to where one may play on from
  */
 
 const PLEATS = 24;
@@ -57,6 +58,7 @@ export function showWon(root, { score, moves }, { code, isMine, choices }) {
         el("button", { type: "button", class: "main", "data-won": "new", onclick: choices.fresh }, t("won.new")),
         el("button", { type: "button", "data-won": "same", onclick: choices.same }, t("won.same")),
         el("button", { type: "button", "data-won": "replay", onclick: choices.replay }, t("won.replay")),
+        el("button", { type: "button", "data-won": "back", onclick: choices.back }, icon("fork"), t("won.back")),
         el("button", { type: "button", "data-won": "share", onclick: choices.share }, icon("share"), t("won.share")),
       ),
     ),
