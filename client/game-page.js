@@ -8,7 +8,7 @@ import { Cursor, listenToShortcuts, listenToTravelKeys } from "./keyboard.js";
 import { Play } from "./play.js";
 import { TableView } from "./render.js";
 import { Voice } from "./says.js";
-import { Tally, showStatus } from "./tally.js";
+import { Tally, nameOrigin, showStatus } from "./tally.js";
 import { Taps } from "./taps.js";
 import { Timeline } from "./timeline.js";
 import { columnName, fullName, sentence } from "./words.js";
@@ -26,6 +26,7 @@ import { columnName, fullName, sentence } from "./words.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {(control: Control) => void} control what a button outside the rules of the table asks for
  * @property {{same: () => void, fresh: () => void, share: () => void}} choices after a win
+ * @property {(g: string) => Promise<void>} keepMoves begins a game of one's own with what did not stand in this one
  * @property {(version: number) => Promise<void>} playOn begins a game of one's own from a version of this one
  */
 
@@ -63,6 +64,7 @@ export class GamePage {
   /** @param {GameSnapshot} snapshot @param {number | null} version to open at; null follows the game */
   async open(snapshot, version) {
     this.play?.leave();
+    this.wish.root.querySelector(".of-moves")?.remove();
     this.timeline.stop();
     this.hands.letGo("none");
     const { connection, preferences } = this.wish;
@@ -72,6 +74,10 @@ export class GamePage {
       voice: this.voice,
       draw: (motion) => {
         if (this.play === play) this.draw(motion);
+      },
+      offer: async () => {
+        const { showOffer } = await later.offer();
+        if (this.play === play) showOffer(one(".field", HTMLElement, this.wish.root), play.g, this.wish.keepMoves);
       },
     });
     this.play = play;
@@ -95,6 +101,7 @@ export class GamePage {
     this.cursor.refresh();
     this.tally.show(shown);
     this.#tick();
+    this.showStatus();
     mark(this.table, {
       "data-version": state.version,
       "data-head": state.head.version,
@@ -107,6 +114,11 @@ export class GamePage {
     this.#address();
   }
 
+  /** Whether the page is connected, and what waits for that. */
+  showStatus() {
+    showStatus(this.status, this.wish.connection.status, this.play?.state.pending.length ?? 0);
+  }
+
   /** After the language or a setting changed. */
   redraw() {
     translate(this.wish.root);
@@ -114,7 +126,6 @@ export class GamePage {
     this.view.size = this.wish.preferences.settings.card_size;
     this.view.refit();
     this.timeline.rename();
-    showStatus(this.status, this.wish.connection.status);
     this.won.hidden = true;
     this.draw("none");
   }
@@ -127,11 +138,7 @@ export class GamePage {
     write(deal, code ?? "");
     mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
     deal.hidden = code === null;
-    const origin = one("[data-from]", HTMLAnchorElement, this.wish.root);
-    origin.hidden = !from;
-    if (from) origin.href = `/games/${from.g}#v=${from.v}`;
-    origin.title = from ? t("from", { version: from.v }) : "";
-    origin.setAttribute("aria-label", origin.title);
+    nameOrigin(one("[data-from]", HTMLAnchorElement, this.wish.root), from);
     const eyes = one("[data-watching]", HTMLElement, this.wish.root);
     write(eyes, String(watching));
     mark(eyes, { "data-watching": watching });

@@ -34,6 +34,7 @@ export const later = {
   link: () => import("./link.js"),
   linkDevice: () => import("./link-device.js"),
   newGame: () => import("./new-game.js"),
+  offer: () => import("./offer.js"),
   playback: () => import("./playback.js"),
   rules: () => import("./rules-page.js"),
   settings: () => import("./settings.js"),

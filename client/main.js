@@ -1,5 +1,6 @@
 /** Wires the page: who this is, which page the address means, the one connection, and what the buttons ask for. */
 import { ApiError, api } from "./api.js";
+import { Beginnings } from "./beginnings.js";
 import { ask } from "./dialog.js";
 import { el, icon, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
@@ -8,10 +9,7 @@ import { fetchTheRest, later } from "./later.js";
 import { Preferences } from "./preferences.js";
 import { problemText } from "./problems.js";
 import { Connection } from "./socket.js";
-import { showStatus } from "./tally.js";
-import { sentence } from "./words.js";
 
-/** @typedef {import("./api.js").NewGame} NewGame */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 
@@ -30,6 +28,14 @@ let page = null;
 /** @type {import("./later.js").Beside | null} */
 let beside = null;
 
+const beginnings = new Beginnings(
+  () => page?.play ?? null,
+  (snapshot) => {
+    history.pushState(null, "", `/games/${snapshot.g}`);
+    openGame(snapshot, null);
+  },
+);
+
 function onopen() {
   page?.play?.follow();
   beside?.opened();
@@ -43,7 +49,7 @@ function onmessage(message) {
 
 /** @param {import("./socket.js").Status} status @param {number} code */
 function onstatus(status, code) {
-  if (page) showStatus(page.status, status);
+  page?.showStatus();
   beside?.onstatus(status);
   if (code === SIGNED_OUT) page?.voice.tell({ shown: t("news.signed_out"), spoken: t("news.signed_out") }, "news");
 }
@@ -64,10 +70,11 @@ function gamePage() {
     preferences,
     voice: one("#voice", HTMLElement),
     control,
-    playOn,
-    choices: { same: () => void again(), fresh: () => control("new"), share: () => control("share") },
+    playOn: (version) => beginnings.playOn(version),
+    keepMoves: (g) => beginnings.keepMoves(g),
+    choices: { same: () => void beginnings.again().catch(failed), fresh: () => control("new"), share: () => control("share") },
   });
-  showStatus(page.status, connection.status);
+  page.showStatus();
   return page;
 }
 
@@ -98,41 +105,13 @@ function control(action) {
   const state = page?.play?.state;
   if (!state) return;
   const isOn = state.isMine && !state.foreseen.won && state.foreseen.moves > 0;
-  if (action === "new") void later.newGame().then(({ openNewGame }) => openNewGame({ isOn, start }));
+  if (action === "new") void later.newGame().then(({ openNewGame }) => openNewGame({ isOn, start: (wish) => beginnings.start(wish) }));
   if (action === "share") void later.share().then(({ openShare }) => openShare(state.snapshot, state.at));
   if (action === "link-device") void later.linkDevice().then(({ openLinkDevice }) => openLinkDevice());
   if (action === "restart")
     ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () =>
       page?.play?.do({ t: "restart" }),
     );
-}
-
-/** @param {NewGame} wish */
-async function start(wish) {
-  const snapshot = await api.newGame(wish);
-  history.pushState(null, "", `/games/${snapshot.g}`);
-  openGame(snapshot, null);
-}
-
-/** The same deal once more, as a new game. */
-async function again() {
-  const snapshot = page?.play?.state.snapshot;
-  if (!snapshot) return;
-  const wish = snapshot.code === null ? { columns: (await api.log(snapshot.g)).columns } : { code: snapshot.code };
-  await start(wish).catch(failed);
-}
-
-/** A game of one's own that begins as the one shown did. @param {number} version */
-async function playOn(version) {
-  const snapshot = page?.play?.state.snapshot;
-  if (!snapshot) return;
-  try {
-    await start({ from: { g: snapshot.g, v: version } });
-    page?.play?.tell(sentence("news.played_on", {}, { version }), "news");
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    page?.play?.tell({ shown: problemText(error), spoken: problemText(error) }, "refused");
-  }
 }
 
 /** The game that this player is in, or a first one. */

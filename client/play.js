@@ -3,17 +3,18 @@
  * and what the hands do becomes commands. Law: the table is drawn from the state only, in `show`.
  */
 import { ApiError, api } from "./api.js";
-import { GameState } from "./state.js";
+import { later } from "./later.js";
 import { Refused } from "./rules.js";
-import { forgetWaiting, keepWaiting, keptWaiting } from "./waiting.js";
+import { GameState } from "./state.js";
+import { lost, waiting } from "./waiting.js";
 import { happened, refusalSentence, sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").Command} Command */
-/** @typedef {import("./messages.js").Diff} Diff */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./render.js").Motion} Motion */
 /** @typedef {import("./state.js").Outcome} Outcome */
+/** @typedef {import("./waiting.js").Lost["why"]} Why */
 /** @typedef {import("./words.js").Sentence} Sentence */
 
 /**
@@ -23,6 +24,7 @@ import { happened, refusalSentence, sentence } from "./words.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {import("./says.js").Voice} voice
  * @property {(motion: Motion) => void} draw shows the state on the page
+ * @property {() => void} offer what did not stand, to be kept as a game of one's own
  */
 
 // After these the server did not take a command, but will: everything pending is sent again.
@@ -35,10 +37,14 @@ export class Play {
   state;
   watching = 0;
   #isLeft = false;
+  /** Whether moves were made that could not be sent at once: who was away is not told of them in passing. */
+  #wasAway = false;
   /** @type {Promise<void> | null} */
   #learning = null;
   /** @type {number | undefined} */
   #again;
+  /** What was known when the last message came. @type {import("./offer.js").Had} */
+  #had = { versions: [], count: 0 };
 
   /** @param {GameSnapshot} snapshot @param {Surroundings} around */
   constructor(snapshot, around) {
@@ -83,11 +89,13 @@ export class Play {
 
   /** Takes up what this device had not been able to send before a reload. */
   async resume() {
-    const waiting = this.state.isMine ? keptWaiting(this.g) : null;
-    if (!waiting) return;
+    const kept = this.state.isMine ? waiting.kept(this.g) : null;
+    if (this.state.isMine && lost.kept(this.g)) this.around.offer();
+    if (!kept) return;
     await this.learn();
-    if (!this.state.resume(waiting))
-      this.tell(sentence("news.lost_waiting", {}, { n: waiting.commands.length }), "news");
+    this.#wasAway = true;
+    const had = { versions: this.state.versions, count: kept.v };
+    if (!this.state.resume(kept)) void this.#rescue(had, kept.commands, "overtaken");
     this.#keep();
     this.around.draw("none");
     this.#flush();
@@ -95,14 +103,15 @@ export class Play {
 
   /** @param {ServerMessage} message */
   receive(message) {
-    const before = this.state.head;
+    const { head } = this.state;
+    this.#had = { versions: this.state.versions, count: head.version };
     switch (message.t) {
       case "state":
-        return this.#came(before, this.state.receiveSnapshot(message), message);
+        return this.#came(head, this.state.receiveSnapshot(message), message);
       case "move":
       case "undo":
       case "redo":
-        return this.#came(before, this.state.receiveDiff(message), message);
+        return this.#came(head, this.state.receiveDiff(message), message);
       case "refused":
         return this.#refused(message, this.state.receiveRefused());
       case "stale":
@@ -123,12 +132,11 @@ export class Play {
       this.state.command(command);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return this.tell(
-        refusalSentence(error.rule, this.state.foreseen.position, command.t === "move" ? command.m : undefined),
-        "rule",
-      );
+      const move = command.t === "move" ? command.m : undefined;
+      return this.tell(refusalSentence(error.rule, this.state.foreseen.position, move), "rule");
     }
     this.around.voice.hush();
+    this.#wasAway ||= this.around.connection.status !== "live";
     this.#keep();
     this.around.draw("glide");
     this.#flush();
@@ -163,7 +171,7 @@ export class Play {
     this.around.voice.tell(what, kind);
   }
 
-  /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {GameSnapshot | Diff} message */
+  /** @param {import("./rules.js").Game} before @param {Outcome} outcome @param {GameSnapshot | import("./messages.js").Diff} message */
   #came(before, outcome, message) {
     const isLost = message.t === "state" && message.set_back && !["none", "confirmed"].includes(outcome.news);
     if (isLost) this.tell(sentence("news.set_back", {}), "news");
@@ -171,7 +179,7 @@ export class Play {
       this.tell(sentence("news.overtaken", {}, { n: outcome.dropped.length }), "news");
     else if (outcome.news !== "none" && this.state.isLive)
       this.around.voice.announce(happened(message.t, before, this.state.head));
-    this.#settle(outcome);
+    this.#settle(outcome, isLost ? "set_back" : "overtaken");
   }
 
   /** @param {import("./messages.js").RefusedMessage} message @param {Outcome} outcome */
@@ -187,8 +195,11 @@ export class Play {
     if (v !== this.state.head.version) this.follow();
   }
 
-  /** @param {Outcome} outcome */
-  #settle(outcome) {
+  /** @param {Outcome} outcome @param {Why} [why] */
+  #settle(outcome, why = "overtaken") {
+    const isLost = why === "set_back" || (this.#wasAway && outcome.dropped.length > 0);
+    if (isLost && this.state.isMine) void this.#rescue(this.#had, outcome.dropped, why);
+    this.#wasAway &&= this.state.pending.length > 0;
     this.#keep();
     this.around.draw(outcome.dropped.length > 0 ? "return" : "glide");
     if (outcome.news !== "none" && (this.state.isMine || !this.state.isLive)) void this.learn();
@@ -210,6 +221,9 @@ export class Play {
     this.#settle({ news: "overtaken", dropped });
   }
 
+  /** @param {import("./offer.js").Had} had @param {Command[]} dropped @param {Why} why */
+  #rescue = async (had, dropped, why) => (await later.offer()).rescue(this, had, dropped, why);
+
   async #readLog() {
     // A version that comes while the log is on its way makes that log too short; the next answer has it.
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -229,7 +243,7 @@ export class Play {
   }
 
   #keep() {
-    if (this.state.pending.length > 0) keepWaiting(this.g, this.state.waiting);
-    else forgetWaiting(this.g);
+    if (this.state.pending.length > 0) waiting.keep(this.g, this.state.waiting);
+    else waiting.forget(this.g);
   }
 }

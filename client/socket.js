@@ -51,6 +51,7 @@ export class Connection {
   start() {
     for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, () => this.#wake());
     window.addEventListener("offline", () => this.#wake());
+    window.addEventListener("pagehide", () => this.#rest());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#wake();
     });
@@ -124,6 +125,12 @@ export class Connection {
     const socket = this.#socket;
     this.#closed(1006);
     socket?.close();
+  }
+
+  /** A page that is left may be kept for the way back, but not with an open socket; `pageshow` wakes it. */
+  #rest() {
+    if (this.#socket) this.#abandon();
+    this.#clear("retry");
   }
 
   #wake() {

@@ -58,8 +58,17 @@ function sequenceMark(suit) {
   return mark;
 }
 
-/** @param {HTMLElement} element @param {Status} status */
-export function showStatus(element, status) {
-  element.dataset.status = status;
-  element.textContent = t(`status.${status}`);
+/** @param {HTMLAnchorElement} link to the game that this one was played on from @param {import("./messages.js").Origin} [from] */
+export function nameOrigin(link, from) {
+  link.hidden = !from;
+  if (!from) return;
+  const name = t("from", { version: from.v });
+  mark(link, { href: `/games/${from.g}#v=${from.v}`, title: name, "aria-label": name });
+}
+
+/** @param {HTMLElement} element @param {Status} status @param {number} [waiting] moves that are not sent yet */
+export function showStatus(element, status, waiting = 0) {
+  const isHeldUp = status !== "live" && waiting > 0;
+  mark(element, { "data-status": status });
+  write(element, isHeldUp ? t(`status.${status}.waiting`, { n: waiting }) : t(`status.${status}`));
 }

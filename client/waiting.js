@@ -1,30 +1,50 @@
-/**
- * Commands that the server has not confirmed yet, kept on the device, so that a reload without a connection loses
- * none.
- */
+/** What stays on the device through a reload, game by game: moves that wait to be sent, and moves that did not stand. */
 
+/** @typedef {import("./messages.js").Command} Command */
 /** @typedef {import("./state.js").Waiting} Waiting */
+/** @typedef {{v: number, commands: Command[], why: "overtaken" | "set_back"}} Lost `v`: the version they began at */
 
-/** @param {string} g */
-const keyOf = (g) => `simplesimon.waiting.${g}`;
+/** @template T */
+class Shelf {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+  }
 
-/** @param {string} g @param {Waiting} waiting */
-export function keepWaiting(g, waiting) {
-  try {
-    localStorage.setItem(keyOf(g), JSON.stringify(waiting));
-  } catch {
-    // A full or forbidden storage only means that a reload would lose what waits; the page itself still has it.
+  /** @param {string} g @param {T} value */
+  keep(g, value) {
+    try {
+      localStorage.setItem(this.#key(g), JSON.stringify(value));
+    } catch {
+      // A full or forbidden storage only means that a reload would lose it; the page itself still has it.
+    }
+  }
+
+  /** @param {string} g @returns {T | null} */
+  kept(g) {
+    try {
+      return JSON.parse(localStorage.getItem(this.#key(g)) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} g */
+  forget(g) {
+    try {
+      localStorage.removeItem(this.#key(g));
+    } catch {
+      // As above.
+    }
+  }
+
+  /** @param {string} g */
+  #key(g) {
+    return `simplesimon.${this.name}.${g}`;
   }
 }
 
-/** @param {string} g */
-export const forgetWaiting = (g) => localStorage.removeItem(keyOf(g));
-
-/** @param {string} g @returns {Waiting | null} */
-export function keptWaiting(g) {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(g)) ?? "null");
-  } catch {
-    return null;
-  }
-}
+/** @type {Shelf<Waiting>} */
+export const waiting = new Shelf("waiting");
+/** @type {Shelf<Lost>} */
+export const lost = new Shelf("lost");

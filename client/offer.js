@@ -1,0 +1,55 @@
+/** Moves that did not stand are not thrown away: they stay on the device, and a bar offers to play on with them. */
+import { el } from "./dom.js";
+import { t } from "./i18n.js";
+import { commandsOf, rescued } from "./rescue.js";
+import { lost } from "./waiting.js";
+
+/** @typedef {import("./waiting.js").Lost} Lost */
+
+/** @typedef {{versions: readonly import("./rules.js").Game[], count: number}} Had a game, as far as it had come */
+
+/**
+ * Keeps what does not stand, and offers it. Without the past there is nothing to play on from.
+ * @param {import("./play.js").Play} play
+ * @param {Had} had
+ * @param {import("./messages.js").Command[]} dropped what was done after that
+ * @param {Lost["why"]} why
+ */
+export async function rescue(play, had, dropped, why) {
+  await play.learn();
+  const known = had.versions.slice(0, had.count);
+  if (!play.state.knowsPast || known.length < had.count) return;
+  const moves = rescued([...commandsOf(known), ...dropped], commandsOf(play.state.versions));
+  if (moves.commands.length === 0) return;
+  lost.keep(play.g, { ...moves, why });
+  play.around.offer();
+}
+
+/** @param {HTMLElement} root @param {string} g @param {(g: string) => Promise<void>} keepMoves */
+export function showOffer(root, g, keepMoves) {
+  const moves = lost.kept(g);
+  if (!moves) return;
+  root.querySelector(".of-moves")?.remove();
+  /** @param {() => void | Promise<void>} act */
+  const answer = (act) => async () => {
+    for (const button of bar.querySelectorAll("button")) button.disabled = true;
+    await act();
+    bar.remove();
+  };
+  const bar = el(
+    "div",
+    { class: "offer of-moves" },
+    el("p", { role: "alert" }, t(`offer.${moves.why}`, { n: moves.commands.length, version: moves.v })),
+    el(
+      "div",
+      { class: "buttons" },
+      button("keep", answer(() => keepMoves(g))),
+      button("let_go", answer(() => lost.forget(g))),
+    ),
+  );
+  root.append(bar);
+}
+
+/** @param {"keep" | "let_go"} choice @param {() => void} onclick */
+const button = (choice, onclick) =>
+  el("button", { type: "button", class: choice === "keep" && "main", "data-offer": choice, onclick }, t(`offer.${choice}`));
