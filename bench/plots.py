@@ -62,7 +62,7 @@ PLOTS = {
         "games at once",
         [
             Panel("moves a CPU second", {"moves a CPU second": ""}),
-            Panel("moves a second", {"moves a second": ""}),
+            Panel("moves a CPU second of the store", {"moves a CPU second of the store": ""}),
             Panel("KiB a game", {"KiB held": "server", "KiB stored": "Redis"}),
         ],
     ),
