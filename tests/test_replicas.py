@@ -4,8 +4,9 @@ import asyncio
 import contextlib
 
 import pytest
-from clients import GUARD_S
+from clients import GUARD_S, THERE, Device
 from logs import FACTS, new_id, steps
+from servers import serving
 from stories import SORTED, to_and_fro
 from system.replication import replicated
 
@@ -128,3 +129,22 @@ async def test_many_games_at_once_share_their_waits(client, log):
     for step in (deal, first):
         assert all(await asyncio.gather(*[append(log, g, step) for g in games]))
     assert await _waits(client) - before <= 6
+
+
+async def test_a_server_tells_nobody_before_the_replica_has_it(them, client, tmp_path):
+    with serving(tmp_path / "words", "--redis-url", them.url, "--no-limits", "--replicas", "1") as server:
+        async with Device(server.url) as player, Device(server.url) as friend:
+            assert (await player.get("/health/ready"))["replicas"] == 1
+            g = (await player.new_game())["g"]
+            playing, watching = await player.watching(g), await friend.watching(g)
+            with them.frozen(them.ports[1]):
+                await playing.send("move", g=g, v=1, m=THERE)
+                await waited(client, 1)
+                assert await client.xlen(f"{channel(g)}:log") == 2, "it is in the log already"
+                refused = await friend.http.get(f"/api/games/{g}")
+                assert (refused.status_code, refused.json()["code"]) == (503, "unavailable")
+                for socket in (playing, watching):
+                    assert await socket.ask("ping", n=1) == {"t": "pong", "n": 1}, "nothing was told before"
+            for socket in (playing, watching):
+                assert (await socket.next())["v"] == 2
+            assert (await friend.get(f"/api/games/{g}"))["v"] == 2
