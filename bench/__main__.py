@@ -44,8 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CannotMeasure as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    if figures:
-        figures.write_text("".join(json.dumps(record) + "\n" for record in records))
     print("\n".join([*lines(records), "", *_footer(records)]))
     return int(any("fault" in record for record in records[before:]))
 
@@ -72,6 +70,13 @@ def _measure(asked: argparse.Namespace, records: list[Record]) -> None:
         for name, case, run in runs:
             if case in asked.only:
                 records.append({"round": turn, "server": name} | _run(name, case, partial(run, pace)))
+                _keep(asked.figures, records[-1])
+
+
+def _keep(file: Path | None, record: Record) -> None:
+    if file:
+        with file.open("a") as kept:
+            kept.write(json.dumps(record) + "\n")
 
 
 def _run(name: str, case: str, run: Callable[[], Figures]) -> Record:
