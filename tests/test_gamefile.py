@@ -1,5 +1,6 @@
 """Games as files: the same bytes on the way out and back, every step checked, the wrong one told by its number."""
 
+import io
 import json
 
 import msgspec
@@ -128,6 +129,12 @@ def test_a_file_is_replayed_to_its_final_score(tmp_path, capsys):
         path.write_bytes(file_bytes(file(events)))
         assert main(["replay", str(path)]) == 0
         assert capsys.readouterr().out == ended + "\n"
+
+
+def test_a_file_can_come_through_a_pipe(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file_bytes(file(WON)))))
+    assert main(["replay", "-"]) == 0
+    assert capsys.readouterr().out.startswith("841 points")
 
 
 def test_a_game_of_20000_events_is_replayed(tmp_path, capsys):
