@@ -52,7 +52,7 @@ def test_the_table_fits(visit, device, server, size, locale):
     strips = table.page.locator("[data-column]").evaluate_all(STRIPS)
     assert [strip for strip in strips if strip["share"] < INDEX or not strip["inside"]] == []
     boxes = boxes_of(table)
-    assert len(boxes) == 13
+    assert len(boxes) == 14
     assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
     assert [name for name, box in boxes.items() if min(box["width"], box["height"]) < 24] == []
 
