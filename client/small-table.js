@@ -29,11 +29,14 @@ export function emptyTable(columns) {
 }
 
 /**
- * Draws what differs from what is drawn there already; a column that changed is marked as such.
+ * Draws what differs from what is drawn there already. The columns that changed last stay marked as such: nothing moves
+ * by itself, for a list full of small animations would not leave a processor alone.
  * @param {SVGElement} table @param {readonly string[]} lines @param {readonly Suit[]} off
  */
 export function drawTable(table, lines, off) {
   const drawn = [...table.querySelectorAll("g")];
+  if (drawn.some((column, i) => column.dataset.cards !== lines[i]))
+    for (const column of drawn) column.classList.remove("changed");
   lines.forEach((line, i) => {
     if (drawn[i]?.dataset.cards === line) return;
     const column = smallColumn(line, CARD.gap + i * (CARD.width + CARD.gap));
