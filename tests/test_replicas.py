@@ -131,6 +131,14 @@ async def test_many_games_at_once_share_their_waits(client, log):
     assert await _waits(client) - before <= 6
 
 
+async def test_one_that_is_a_replica_now_acknowledges_nothing_and_may_be_the_primary_again(them, dealt, monkeypatch):
+    g, (first, *_) = dealt
+    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)
+    async with store.connect(f"redis://127.0.0.1:{them.ports[1]}/0") as demoted:
+        with pytest.raises(Unavailable):
+            await append(EventLog(demoted, replicas=1), g, first)
+
+
 async def test_a_server_tells_nobody_before_the_replica_has_it(them, client, tmp_path):
     with serving(tmp_path / "words", "--redis-url", them.url, "--no-limits", "--replicas", "1") as server:
         async with Device(server.url) as player, Device(server.url) as friend:

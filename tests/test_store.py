@@ -45,7 +45,6 @@ class Failing:
         library.ResponseError("BUSY Redis is busy running a script."),
         library.ResponseError("Command # 1 (SET a b) of pipeline caused error: MISCONF Errors writing to the AOF file"),
         library.ResponseError("Command # 1 (SET a b) of pipeline caused error: ('MISCONF Errors writing to the AOF',)"),
-        library.ResponseError("UNBLOCKED force unblock from blocking operation, instance state changed"),
     ],
     ids=lambda error: type(error).__name__,
 )

@@ -30,39 +30,37 @@ class Replicas:
         """The answers to commands of one primary, that of `key`, given when the replicas have all that was there.
 
         One of the commands must write. Raises the first error among the answers, and an error that may pass when too
-        few replicas have it within a second.
+        few replicas have it within a second, or when it was no primary.
         """
         asked = [*commands, ("WAIT", self._number, WAIT_MS)]
-        answers = await (self._ask_node(key, asked) if self._is_cluster else self._ask(asked))
-        count = answers.pop()
-        if count < self._number:
-            raise redis.exceptions.ResponseError(f"NOREPLICAS {count} of {self._number} have it")
+        *answers, count = await (self._ask_node(key, asked) if self._is_cluster else self._ask(asked))
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+        if isinstance(count, Exception) or count < self._number:
+            raise redis.exceptions.ResponseError(f"NOREPLICAS of {self._number} that should have it: {count}")
         return answers
 
     async def _ask(self, commands: Sequence[Command]) -> list[Any]:
         pipe = self._client.pipeline(transaction=False)
         for command in commands:
             pipe.execute_command(*command)
-        return list(await pipe.execute())
+        return list(await pipe.execute(raise_on_error=False))
 
     async def _ask_node(self, key: str, commands: Sequence[Command]) -> list[Any]:
         """The library's own pipelines follow redirections command by command: WAIT would stay behind."""
         await self._client.initialize()
         node = self._client.get_node_from_key(key)
-        try:
-            return await _ask(node, commands)
-        except Exception as error:
-            if type(error) is redis.exceptions.AskError and (other := self._client.get_node(error.host, error.port)):
-                return (await _ask(other, [("ASKING",), *commands]))[1:]
-            if store.is_passing(error):  # who has the key now is learned before the next try
-                await self._client.nodes_manager.initialize(last_failed_node_name=node.name)
-            raise
+        answers = await _ask(node, commands)
+        error = next((answer for answer in answers if isinstance(answer, Exception)), None)
+        if type(error) is redis.exceptions.AskError and (other := self._client.get_node(error.host, error.port)):
+            return (await _ask(other, [("ASKING",), *commands]))[1:]
+        if error and store.is_passing(error):  # who has the key now is learned before the next try
+            await self._client.nodes_manager.initialize(last_failed_node_name=node.name)
+        return answers
 
 
 async def _ask(node: Any, commands: Sequence[Command]) -> list[Any]:
     asked = [PipelineCommand(number, *command) for number, command in enumerate(commands)]
     await node.execute_pipeline(asked)
-    for command in asked:
-        if isinstance(command.result, Exception):
-            raise command.result
     return [command.result for command in asked]

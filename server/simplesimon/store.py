@@ -51,7 +51,7 @@ LOST = (
 )
 """What a connection that is lost may raise, whatever was asked of it."""
 _STREAM = ("writelines", "drain", "read")
-_PASSING_CODES = ("MISCONF", "NOREPLICAS", "UNBLOCKED", "BUSY")  # for which the library has no class
+_PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
 
 
 def connect(url: str) -> Redis:
