@@ -3,6 +3,8 @@ import { hasText, t } from "./i18n.js";
 
 /** @param {import("./api.js").ApiError} error */
 export function problemText({ code, message }) {
+  const event = code === "bad_file" ? /^event (\d+)/.exec(message)?.[1] : undefined;
+  if (event) return t("problem.bad_event", { event });
   const key = `problem.${code}`;
-  return hasText(key) ? t(key, { detail: message }) : t("problem.other", { detail: message });
+  return hasText(key) ? t(key) : t("problem.other", { detail: message });
 }

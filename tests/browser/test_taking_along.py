@@ -42,5 +42,5 @@ def test_a_game_goes_along_as_a_file_and_comes_back_elsewhere(table, visit, comp
     kept.write_text(json.dumps({**file, "events": [file["events"][0], file["events"][2]]}))
     open_file(other, kept)
     other.page.locator("[data-answer=yes]").click()
-    expect(other.page.get_by_role("alert")).to_contain_text("This file is no game that can be opened: event 2 (")
+    expect(other.page.get_by_role("alert")).to_contain_text("its event 2 cannot be")
     assert "400" in complaints.pop()
