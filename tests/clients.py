@@ -88,7 +88,12 @@ class Device:
 
     def __init__(self, url: str, **headers: str) -> None:
         self._ws_url = url.replace("http", "ws") + "/ws"
-        self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=GUARD_S, trust_env=False, verify=False)
+        soon = httpx.Limits(
+            keepalive_expiry=2
+        )  # the server closes what was idle for five seconds: never use that again
+        self.http = httpx.AsyncClient(
+            base_url=url, headers=headers, timeout=GUARD_S, limits=soon, trust_env=False, verify=False
+        )
         self._sockets: list[Socket] = []
 
     async def __aenter__(self) -> Self:

@@ -17,7 +17,7 @@ from system.rounds import SOAK_S, rounds
 
 SHRINK = [Phase.shrink] if SOAK_S else []  # it takes minutes: longer than a test may
 HOW = settings(
-    max_examples=200 if SOAK_S else 35,
+    max_examples=200 if SOAK_S else 25,
     stateful_step_count=40,
     deadline=None,
     derandomize=not SOAK_S,  # the same examples each time: chance is for the soak

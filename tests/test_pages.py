@@ -165,3 +165,4 @@ async def test_metrics_are_prometheus_text(player):
     assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "text/plain")
     assert "simplesimon_sockets 1.0" in answer.text
     assert 'simplesimon_commands_total{answer="refused"}' in answer.text
+    assert 'simplesimon_loop_lateness_seconds_bucket{le="0.1"}' in answer.text

@@ -9,35 +9,18 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-import uvicorn
 from clients import BACK, GUARD_S, THERE, Device
+from inside import BUFFER, serving
 from websockets.frames import Frame, Opcode
 
 from simplesimon import slow, transport
-from simplesimon.config import Config
 from simplesimon.transport import TakeOverProtocol
-from simplesimon.web import application
 from simplesimon.wire import framed, payloads
-
-BUFFER = 4096
-"""Bytes that the system keeps on either side of a socket here, so that one that is not read is full soon."""
-
-
-@contextlib.asynccontextmanager
-async def serving(store_url, protocol) -> AsyncIterator[str]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
-        app = application(Config(redis_url=store_url, has_limits=False))
-        server = uvicorn.Server(uvicorn.Config(app, ws=protocol, log_level="warning", timeout_graceful_shutdown=1))
-        running = asyncio.create_task(server.serve([listener]))
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        await running
 
 
 @pytest.fixture(params=[TakeOverProtocol, "websockets-sansio"], ids=["taken over", "plain ASGI"])
 async def url(request, store_url) -> AsyncIterator[str]:
-    async with serving(store_url, request.param) as url:
+    async with serving(store_url, request.param) as (url, _):
         yield url
 
 
@@ -173,7 +156,7 @@ async def test_who_never_reads_is_cut_off(url, player, monkeypatch):
 async def test_who_gives_no_sign_of_life_is_cut_off(store_url, monkeypatch):
     monkeypatch.setattr(transport, "PING_EVERY_S", 2)
     monkeypatch.setattr(transport, "PONG_WITHIN_S", 1)
-    async with serving(store_url, TakeOverProtocol) as url, Lazy.watching(url, "AAAAAAAAAAAA") as dead:
+    async with serving(store_url, TakeOverProtocol) as (url, _), Lazy.watching(url, "AAAAAAAAAAAA") as dead:
         await dead.end()
 
 

@@ -107,6 +107,7 @@ class Backend:
             self._check_positions,
             self._build_results,
             self.beat.run,
+            metrics.watch_loop,
             partial(sentinels.follow, self.client),
         ]
         tasks = [asyncio.create_task(_for_ever(part)) for part in parts]

@@ -1,0 +1,98 @@
+"""Clients come and go: what they needed goes with them."""
+
+import asyncio
+import os
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from clients import BACK, GUARD_S, THERE, Device
+from servers import serving, storing
+from system.rounds import SOAK_S, rounds, seed
+
+from simplesimon import store
+
+pytestmark = pytest.mark.system
+
+SOCKETS, GAMES = (500, 200) if SOAK_S else (40, 10)
+
+
+class Kept(NamedTuple):
+    """What a server holds: descriptors that are no connections to its store, tasks, sockets."""
+
+    descriptors: int
+    tasks: int
+    sockets: int
+
+
+class House:
+    """One server with a store of its own, and who looks at it."""
+
+    def __init__(self, server, client, look):
+        self.server, self._client, self._look = server, client, look
+
+    async def kept(self):
+        connections = len(await self._client.client_list())
+        told = dict(
+            line.split(" ") for line in (await self._look.http.get("/metrics")).text.splitlines() if "#" not in line
+        )
+        tasks, sockets = (int(float(told[f"simplesimon_{name}"])) for name in ("tasks", "sockets"))
+        return Kept(self._descriptors() - connections, tasks, sockets)
+
+    async def comes_to(self, before):
+        """Returns when no more is kept than before."""
+        now = await self.kept()
+        try:
+            async with asyncio.timeout(GUARD_S):
+                while any(left > was for left, was in zip(now, before, strict=True)):
+                    now = await self.kept()
+        except TimeoutError:
+            raise AssertionError(f"{now} stays, it was {before}") from None
+
+    def _descriptors(self):
+        return len(list(Path(f"/proc/{self.server.process.pid}/fd").iterdir()))
+
+    def memory(self):
+        """Bytes."""
+        pages = Path(f"/proc/{self.server.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+async def come_and_go(device, games, chances):
+    """Follows and plays a little; then says goodbye, or not."""
+    socket = await device.connect()
+    mine = chances.sample(games, 3)
+    for g in mine:
+        await socket.send("watch", g=g)
+    await socket.send("lobby", on=True)
+    if chances.random() < 0.5:
+        await socket.until("synced", g=mine[-1])
+        for ahead in range(3):
+            await socket.send("move", g=mine[0], v=1 + ahead, m=BACK if ahead % 2 else THERE)
+    if chances.random() < 0.5:
+        await socket.connection.close()
+    else:
+        socket.connection.transport.abort()
+
+
+async def a_round(house, chances):
+    """All come, and go."""
+    async with Device(house.server.url) as device:
+        games = [(await device.new_game())["g"] for _ in range(GAMES)]
+        await asyncio.gather(*(come_and_go(device, games, chances) for _ in range(SOCKETS)))
+
+
+async def test_who_came_and_went_left_nothing_behind(tmp_path):
+    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+        async with store.connect(own.url) as client, Device(server.url) as look:
+            house, chances = House(server, client, look), random.Random(seed())
+            await a_round(house, chances)  # what is made once is there now
+            await house.comes_to(Kept(10**6, 10**6, 0))
+            before = await house.kept()
+            memory = []
+            for _ in rounds(2):
+                await a_round(house, chances)
+                await house.comes_to(before)
+                memory.append(house.memory())
+        print({"rounds": len(memory), "sockets": SOCKETS, "MiB": [round(each / 2**20, 1) for each in memory]})
