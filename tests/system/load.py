@@ -38,6 +38,7 @@ class Run:
         self.acknowledged = 0
         self.moved: Counter[str] = Counter()  # of those, how many in each game
         self.found: list[Fault] = []
+        self.caught_up_s = 0.0  # from the last acknowledgement until everybody was at the end of every log
         self.is_over = asyncio.Event()
         self.more = asyncio.Event()
 
@@ -183,10 +184,9 @@ class Player(Client):
             self._command |= {"g": self.g, "v": asked}
             if self._command["t"] == "move":
                 self._command["m"] = THERE if self._is_home else BACK
-        command = self._command
-        action = " ".join([command["t"], *map(str, command.get("m", []))])
+        action = " ".join([self._command["t"], *map(str, self._command.get("m", []))])
         self.run.asked.append(Asked(self.g, asked, action))
-        await socket.send(json.dumps(command))
+        await socket.send(json.dumps(self._command))
         while True:
             message = await self.hear(socket)
             if message["t"] in ("refused", "stale"):
@@ -239,10 +239,12 @@ async def _end(run: Run, players: Sequence[Player], watching: Sequence[Client]) 
         for player in players:
             await player.is_done.wait()
             logs[player.g] = await device.get(f"/api/games/{player.g}/log")
+    began = time.monotonic()
     with contextlib.suppress(TimeoutError):  # the checker says who is behind
         async with asyncio.timeout(GUARD_S):
             for client in (*players, *watching):
                 for g in client.known:
                     await client.reach(g, len(logs[g]["events"]), logs[g]["chain"][:8])
+    run.caught_up_s = time.monotonic() - began
     lines = {g: [event["line"] for event in log["events"]] for g, log in logs.items()}
     return faults(run.asked, run.told, lines, {g: log["chain"] for g, log in logs.items()})

@@ -64,6 +64,7 @@ def report(fault: str, struck: int, run: Run) -> None:
         "connections": len(run.told),
         "answers": dict(run.refusals),
         "closes": {str(code): count for code, count in run.closes.items()},
+        "caught_up_s": round(run.caught_up_s, 2),
         "back_s": {"p50": round(away[len(away) // 2], 2), "p99": round(away[len(away) * 99 // 100], 2)} if away else {},
     }
     print(figures)
