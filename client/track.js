@@ -32,7 +32,7 @@ export class Track {
   /** @param {HTMLElement} root that holds the slider */
   constructor(root) {
     this.drawing = svg("svg", { class: "tree", "aria-hidden": "true" });
-    this.words = el("p", { class: "unseen", id: "track-words" });
+    this.words = el("p", { hidden: true, id: "track-words" });
     root.prepend(this.drawing);
     root.append(this.words);
     root.querySelector("input")?.setAttribute("aria-describedby", "track-words");
