@@ -9,7 +9,7 @@ from stories import EXAMPLE, EXAMPLE_WIN, SORTED, SORTED_WIN, SPADES_LEAVE, logs
 
 from simplesimon.errors import Damaged
 from simplesimon.game import Redone, Restarted, Undone
-from simplesimon.snapshots import restore, snapshot, version_of
+from simplesimon.snapshots import restore, sealed, snapshot, version_of
 
 A_GAME = told([SORTED, SPADES_LEAVE, Restarted(), *to_and_fro(3), Undone()])
 
@@ -75,9 +75,9 @@ def test_a_snapshot_and_the_events_after_it_are_the_whole_log(happened, after):
 
 def changed(place: int, value: object) -> bytes:
     """The snapshot of A_GAME with another value in one of its places."""
-    kept = json.loads(snapshot(A_GAME))
+    kept = json.loads(snapshot(A_GAME)[: -len(sealed(b""))])
     kept[place] = value
-    return json.dumps(kept).encode()
+    return sealed(json.dumps(kept).encode())
 
 
 DEAL, VERSION, AT, CHAIN, COLUMNS, OFF, MOVES, ACTIONS, UNDONE = range(9)
@@ -113,6 +113,14 @@ def test_what_is_no_snapshot_is_damaged(content):
 def test_a_snapshot_that_cannot_be_is_damaged(place, value):
     with pytest.raises(Damaged):
         restore(changed(place, value))
+
+
+@given(st.integers(0, len(snapshot(A_GAME)) - 1), st.integers(1, 255))
+def test_a_snapshot_with_one_byte_changed_is_damaged(place, difference):
+    content = bytearray(snapshot(A_GAME))
+    content[place] ^= difference
+    with pytest.raises(Damaged):
+        restore(bytes(content))
 
 
 def test_redo_of_a_restored_restart_deals_the_same_cards():

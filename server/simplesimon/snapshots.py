@@ -5,6 +5,7 @@ time: every one can be deleted, and the log makes it again.
 """
 
 import contextlib
+import zlib
 from collections.abc import Iterable
 
 import msgspec
@@ -34,33 +35,37 @@ def snapshot(history: History) -> bytes:
     game = history.game
     states = (*game.past, game.state, *game.future)
     oldest = states[0]
-    return msgspec.json.encode(
-        _Snapshot(
-            deal=game.deal.text,
-            version=game.version,
-            at=history.at,
-            chain=history.chain.hex(),
-            columns=[cards_text(column) for column in oldest.position.columns],
-            off=oldest.off,
-            moves=oldest.moves,
-            actions=[(move.source, move.count, move.target) if (move := state.move) else None for state in states],
-            undone=len(game.future),
-        )
+    kept = _Snapshot(
+        deal=game.deal.text,
+        version=game.version,
+        at=history.at,
+        chain=history.chain.hex(),
+        columns=[cards_text(column) for column in oldest.position.columns],
+        off=oldest.off,
+        moves=oldest.moves,
+        actions=[(move.source, move.count, move.target) if (move := state.move) else None for state in states],
+        undone=len(game.future),
     )
+    return sealed(msgspec.json.encode(kept))
+
+
+def sealed(kept: bytes) -> bytes:
+    """With its sum (CRC-32) behind it: the chain value is that of the log, and says nothing of what stands here."""
+    return b"%s %08x" % (kept, zlib.crc32(kept))
 
 
 def version_of(content: bytes) -> int:
     """The version that a snapshot is of, without bringing it back; 0 for one that cannot be read."""
     try:
-        return msgspec.json.decode(content, type=_Snapshot).version
-    except msgspec.MsgspecError:
+        return _opened(content).version
+    except (msgspec.MsgspecError, ValueError):
         return 0
 
 
 def restore(content: bytes) -> History:
     """The history that `snapshot` made the bytes of. Raises Damaged."""
     try:
-        return _history(msgspec.json.decode(content, type=_Snapshot))
+        return _history(_opened(content))
     except (msgspec.MsgspecError, SimpleSimonError, ValueError, IndexError) as error:
         raise Damaged(f"a snapshot cannot be read: {error}") from error
 
@@ -72,6 +77,13 @@ def newest(kept: Iterable[bytes], since: int | None) -> History | None:
             with contextlib.suppress(Damaged):
                 return restore(content)
     return None
+
+
+def _opened(content: bytes) -> _Snapshot:
+    kept = content[: -len(sealed(b""))]
+    if sealed(kept) != content:
+        raise ValueError("its sum is another one")
+    return msgspec.json.decode(kept, type=_Snapshot)
 
 
 def _history(kept: _Snapshot) -> History:
