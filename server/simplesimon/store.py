@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -174,11 +175,16 @@ async def _answers(client: Redis, commands: Sequence[tuple[tuple[Any, ...], Mapp
     connection = await client.connection_pool.get_connection()
     try:
         await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command, _ in commands]))
-        for command, options in commands:
-            try:
-                answers.append(await client.parse_response(connection, command[0], **options))
-            except redis.exceptions.ResponseError as error:
-                answers.append(error)  # the answers after it must be read, too
+        async with asyncio.timeout(_TIMEOUT_S):  # one for all: the library's, for each, costs more than the reading
+            for command, options in commands:
+                try:
+                    if command[0] in client.response_callbacks:
+                        answer = await client.parse_response(connection, command[0], **options)
+                    else:
+                        answer = await connection.read_response(timeout=math.inf)
+                    answers.append(answer)
+                except redis.exceptions.ResponseError as error:
+                    answers.append(error)  # the answers after it must be read, too
     finally:
         await client.connection_pool.release(connection)
     return answers

@@ -1,5 +1,6 @@
 """Cards, suits, ranks, packs; their text form and back."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from simplesimon.errors import NoSuchCard
@@ -39,6 +40,7 @@ def parse_cards(text: str) -> Column:
     return tuple(parse_card(word) for word in text.split())
 
 
+@lru_cache(4096)
 def cards_text(cards: Column) -> str:
     """A line of cards as people and the wire have it: `3S 6S AS`."""
     return " ".join(card.text for card in cards)
