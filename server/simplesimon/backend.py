@@ -37,6 +37,8 @@ from simplesimon.transport import Beat
 from simplesimon.watching import WatchingCounts
 
 CHECK_EVERY_S = 5.0
+ON_ITS_WAY_S = 0.5
+"""What the log has for so long, and did not come here, was lost: before, it may be on its way."""
 READY_WITHIN_S = 1.0
 HANDS_FREE_WITHIN_S = 3.0
 SIGNED_OUT_CODE = 4501
@@ -223,6 +225,7 @@ class Backend:
                 except SimpleSimonError as error:
                     log.warning("the followed games could not be checked: %s", error)
                     continue
+                await asyncio.sleep(ON_ITS_WAY_S)
                 for (game_id, position), head in zip(known.items(), heads, strict=True):
                     self.hub.check(game_id, head, position)
 
