@@ -112,6 +112,7 @@ def main() -> None:
 
 
 def _rows(browser: Browser, address: str, players: Players, device: dict[str, Any], slower: int) -> Figures:
+    empty = _of_an_empty_page(browser, device, slower)
     page, heard = _watching(browser, address, device, slower)
     tools = page.context.new_cdp_session(page)
     tools.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -135,6 +136,7 @@ def _rows(browser: Browser, address: str, players: Players, device: dict[str, An
         scroll_work.append((_worked(tools) - before) / ROUND_S)
     page.context.close()
     return {
+        "frames dropped by an empty page, %": empty,
         "frames dropped, %": resting,
         "frames dropped while it is scrolled, %": scrolling,
         "work of the page's main thread, ms a second": work,
@@ -142,6 +144,17 @@ def _rows(browser: Browser, address: str, players: Players, device: dict[str, An
         "from a move to its small table, ms": late,
         "KB a second over the wire": kilobytes,
     }
+
+
+def _of_an_empty_page(browser: Browser, device: dict[str, Any], slower: int) -> list[float]:
+    """What the machine is to blame for."""
+    page = browser.new_context(**device).new_page()
+    page.add_init_script(SCRIPT)
+    page.goto("about:blank")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    dropped = [_dropped(page, REST) for _ in range(ROUNDS)]
+    page.context.close()
+    return dropped
 
 
 def _watching(browser: Browser, address: str, device: dict[str, Any], slower: int) -> tuple[Page, list[int]]:
