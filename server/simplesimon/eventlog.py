@@ -149,7 +149,7 @@ class EventLog:
     async def ids(self, at_once: int = 100) -> AsyncIterator[list[str]]:
         """The ids of all games, in no order, so many at once."""
         found: list[str] = []
-        async for key in self._client.scan_iter(match=channel("*"), count=1000, _type="hash"):
+        async for key in self._client.scan_iter(match=channel("*"), count=1000):
             found.append(game_of(key.decode()))
             if len(found) == at_once:
                 yield found
