@@ -1,7 +1,7 @@
 /** The ways in which a game begins: wished for, dealt again, from a version of another, with moves that did not stand. */
 import { ApiError, api } from "./api.js";
 import { problemText } from "./problems.js";
-import { lost, waiting } from "./waiting.js";
+import { firstLost, forgetLost, waiting } from "./waiting.js";
 import { sentence } from "./words.js";
 
 export class Beginnings {
@@ -39,12 +39,12 @@ export class Beginnings {
 
   /** What did not stand in a game is played in one of one's own: it waits there, and is sent as it opens. @param {string} g */
   async keepMoves(g) {
-    const moves = lost.kept(g);
+    const moves = firstLost(g);
     if (!moves) return;
     await this.#attempt(async () => {
       const snapshot = await api.newGame({ from: { g, v: moves.v } });
       waiting.keep(snapshot.g, { v: snapshot.v, c: snapshot.c, commands: moves.commands });
-      lost.forget(g);
+      forgetLost(g);
       this.show(snapshot);
     });
   }

@@ -2,7 +2,7 @@
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
 import { commandsOf, rescued } from "./rescue.js";
-import { lost } from "./waiting.js";
+import { firstLost, forgetLost, keepLost } from "./waiting.js";
 
 /** @typedef {import("./waiting.js").Lost} Lost */
 
@@ -21,20 +21,20 @@ export async function rescue(play, had, dropped, why) {
   if (!play.state.knowsPast || known.length < had.count) return;
   const moves = rescued([...commandsOf(known), ...dropped], commandsOf(play.state.versions));
   if (moves.commands.length === 0) return;
-  lost.keep(play.g, { ...moves, why });
+  keepLost(play.g, { ...moves, why });
   play.around.offer();
 }
 
 /** @param {HTMLElement} root @param {string} g @param {(g: string) => Promise<void>} keepMoves */
 export function showOffer(root, g, keepMoves) {
-  const moves = lost.kept(g);
-  if (!moves) return;
   root.querySelector(".of-moves")?.remove();
+  const moves = firstLost(g);
+  if (!moves) return;
   /** @param {() => void | Promise<void>} act */
   const answer = (act) => async () => {
     for (const button of bar.querySelectorAll("button")) button.disabled = true;
     await act();
-    bar.remove();
+    if (bar.isConnected) showOffer(root, g, keepMoves);
   };
   const bar = el(
     "div",
@@ -44,7 +44,7 @@ export function showOffer(root, g, keepMoves) {
       "div",
       { class: "buttons" },
       button("keep", answer(() => keepMoves(g))),
-      button("let_go", answer(() => lost.forget(g))),
+      button("let_go", answer(() => forgetLost(g))),
     ),
   );
   root.append(bar);

@@ -6,7 +6,7 @@ import { ApiError, api } from "./api.js";
 import { later } from "./later.js";
 import { Refused } from "./rules.js";
 import { GameState } from "./state.js";
-import { lost, waiting } from "./waiting.js";
+import { firstLost, waiting } from "./waiting.js";
 import { happened, refusalSentence, sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").Command} Command */
@@ -37,31 +37,28 @@ export class Play {
   state;
   watching = 0;
   #isLeft = false;
+  /** Whether all that happened meanwhile is here: else a move might fit a version that it was not decided on. */
+  #isLevel = false;
   /** Whether moves were made that could not be sent at once: who was away is not told of them in passing. */
   #wasAway = false;
-  /** @type {Promise<void> | null} */
-  #learning = null;
-  /** @type {number | undefined} */
-  #again;
+  #learning = /** @type {Promise<void> | null} */ (null);
+  #again = /** @type {number | undefined} */ (undefined);
   /** What was known when the last message came. @type {import("./offer.js").Had} */
   #had = { versions: [], count: 0 };
 
   /** @param {GameSnapshot} snapshot @param {Surroundings} around */
   constructor(snapshot, around) {
+    this.g = snapshot.g;
     this.around = around;
     this.state = new GameState(snapshot);
     this.watching = snapshot.watching;
   }
 
-  get g() {
-    return this.state.snapshot.g;
-  }
-
-  /** Follows the game over the connection, from what is known already. */
+  /** Follows the game over the connection, from what is known already. What waits is sent when that is level. */
   follow() {
+    this.#isLevel = false;
     this.state.pending.forgetUnderWay();
     this.around.connection.send({ t: "watch", g: this.g, since: this.state.head.version, c: this.state.c });
-    this.#flush();
   }
 
   leave() {
@@ -90,7 +87,7 @@ export class Play {
   /** Takes up what this device had not been able to send before a reload. */
   async resume() {
     const kept = this.state.isMine ? waiting.kept(this.g) : null;
-    if (this.state.isMine && lost.kept(this.g)) this.around.offer();
+    if (this.state.isMine && firstLost(this.g)) this.around.offer();
     if (!kept) return;
     await this.learn();
     this.#wasAway = true;
@@ -114,6 +111,9 @@ export class Play {
         return this.#came(head, this.state.receiveDiff(message), message);
       case "refused":
         return this.#refused(message, this.state.receiveRefused());
+      case "synced":
+        this.#isLevel = true;
+        return this.#flush();
       case "stale":
         return this.#stale(message.v, this.state.receiveStale(message.v));
       case "watching":
@@ -209,9 +209,10 @@ export class Play {
 
   /** @param {string} code */
   #failed(code) {
-    if (this.state.pending.length === 0) return;
+    const n = this.state.pending.length;
+    if (n === 0 && (this.#isLevel || !FOR_NOW.has(code))) return;
     if (FOR_NOW.has(code)) {
-      this.tell(sentence("news.unavailable", {}, { n: this.state.pending.length }), "news");
+      if (n > 0) this.tell(sentence("news.unavailable", {}, { n }), "news");
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.follow(), AGAIN_MS * (1 + Math.random()));
       return;
@@ -238,7 +239,7 @@ export class Play {
   }
 
   #flush() {
-    if (this.around.connection.status !== "live") return;
+    if (this.around.connection.status !== "live" || !this.#isLevel) return;
     for (const frame of this.state.takeFrames()) this.around.connection.send(frame);
   }
 

@@ -46,5 +46,18 @@ class Shelf {
 
 /** @type {Shelf<Waiting>} */
 export const waiting = new Shelf("waiting");
-/** @type {Shelf<Lost>} */
-export const lost = new Shelf("lost");
+/** @type {Shelf<Lost[]>} */
+const lost = new Shelf("lost");
+
+/** Lays more beside what is not answered yet. @param {string} g @param {Lost} moves */
+export const keepLost = (g, moves) => lost.keep(g, [...(lost.kept(g) ?? []), moves]);
+
+/** @param {string} g @returns {Lost | undefined} the first that is not answered */
+export const firstLost = (g) => lost.kept(g)?.[0];
+
+/** The first is answered. @param {string} g */
+export function forgetLost(g) {
+  const rest = lost.kept(g)?.slice(1) ?? [];
+  if (rest.length > 0) lost.keep(g, rest);
+  else lost.forget(g);
+}

@@ -57,9 +57,19 @@ def test_moves_of_before_a_reload_that_do_not_stand_are_offered_too(table, visit
     line.mend()
     away.page.reload()
     offers(away, "a move of yours, made at version 1, does not stand")
-    away.page.locator("[data-offer=let_go]").click()
+    line.cut()
+    away.is_connected("reconnecting")
+    away.drag(OTHER)
+    away.drag(WIN[2])
+    table.play(WIN[1:2], version=2)
+    line.mend()
+    away.hears_of_a_network()
+    offers(away, "a move of yours, made at version 1")
+    for what in ("a move of yours, made at version 1", "2 moves of yours do not stand, from version 2 on"):
+        offers(away, what)
+        away.page.locator("[data-offer=let_go]").click()
     away.page.reload()
-    away.shows(2)
+    away.shows(3)
     expect(away.page.locator(".of-moves")).to_have_count(0)
 
 
