@@ -97,3 +97,22 @@ async def test_what_is_cut_off_leaves_no_answer_to_another_and_nothing_in_use(in
             events = (await device.get(f"/api/games/{game}/log"))["events"]
             assert [event["v"] for event in events] == list(range(1, len(events) + 1))
         assert backend.in_hand.failed == backend.reading.failed == 0
+
+
+@pytest.mark.parametrize("origin", [b"http://here", b"http://elsewhere"], ids=["accepted", "refused"])
+async def test_who_is_gone_before_a_handshake_is_answered_is_nobody(inside, origin):
+    url, app = inside
+    async with Device(url) as device:
+        await device.get("/health/ready")
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(_):
+        raise OSError("nobody is there")
+
+    scope = {"type": "websocket", "path": "/ws", "headers": [(b"host", b"here"), (b"origin", origin)]}
+    scope |= {"query_string": b"", "subprotocols": [], "client": ("127.0.0.1", 1), "scheme": "ws", "root_path": ""}
+    await app(scope | {"extensions": {"websocket.http.response": {}}}, receive, send)
+    backend = app.state.backend
+    assert (backend.conversations, backend.gate._held) == ({}, {})

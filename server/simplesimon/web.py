@@ -14,7 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from simplesimon import api, pages, reference
 from simplesimon.backend import Backend
@@ -94,10 +94,10 @@ async def _socket(socket: WebSocket) -> None:
         with backend.gate.entering(address, caller.player_id if caller else None) as place:
             await socket.accept(subprotocol=subprotocol)
     except SimpleSimonError as error:
-        with contextlib.suppress(WebSocketDisconnect):
+        with contextlib.suppress(OSError):
             await socket.send_denial_response(problem(error.status, error.code, str(error)))
         return
-    except WebSocketDisconnect:
+    except OSError:  # so says the ASGI specification
         return  # it did not wait for our answer
     extension = socket.scope.get("extensions", {}).get(EXTENSION)
     if extension:
