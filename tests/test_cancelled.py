@@ -111,7 +111,7 @@ async def test_who_is_gone_before_a_handshake_is_answered_is_nobody(inside, orig
     async def send(_):
         raise OSError("nobody is there")
 
-    scope = {"type": "websocket", "path": "/ws", "headers": [(b"host", b"here"), (b"origin", origin)]}
+    scope: dict[str, Any] = {"type": "websocket", "path": "/ws", "headers": [(b"host", b"here"), (b"origin", origin)]}
     scope |= {"query_string": b"", "subprotocols": [], "client": ("127.0.0.1", 1), "scheme": "ws", "root_path": ""}
     await app(scope | {"extensions": {"websocket.http.response": {}}}, receive, send)
     backend = app.state.backend
