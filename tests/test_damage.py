@@ -1,5 +1,7 @@
 """What a bad hand changed in the store: the game is refused by name wherever one asks, and all others live."""
 
+import hashlib
+
 import pytest
 from clients import BACK, THERE, Device
 from logs import copy_of
@@ -66,6 +68,28 @@ async def test_spectators_who_cannot_be_counted_harm_nobody(player, stranger, cl
     await playing.until("watching", g=games[1], n=1)
     assert {*games} <= {row["g"] for row in (await player.get("/api/games"))["games"]}
     await client.delete(f"{channel(games[0])}:watching")
+
+
+@pytest.mark.parametrize("field", ["player", "agent", "created", "seen"])
+@pytest.mark.parametrize("content", [b"\xff", b"", None])
+async def test_a_session_that_is_not_what_was_written_is_no_fault_of_ours(player, client, field, content):
+    key = f"session:{hashlib.sha256(player.http.cookies['sid'].encode()).hexdigest()}"
+    await (client.hdel(key, field) if content is None else client.hset(key, field, content))
+    answers = [await player.http.get(path) for path in ("/api/me", "/api/me/sessions", "/api/games")]
+    assert {answer.json()["code"] for answer in answers if not answer.is_success} <= {"damaged"}
+
+
+async def test_lists_with_what_was_never_written_leave_it_out(player, client):
+    me, g = (await player.me())["player"]["id"], (await player.new_game())["g"]
+    await client.zadd("games:public", {b"\xff": 2**52})
+    await client.zadd(f"player:{me}:games", {b"\xff": 2**52})
+    await client.sadd(f"player:{me}:sessions", b"\xff")
+    await client.hset(f"player:{me}", "suits", b"\xff")
+    for path in ("/api/games", "/api/me/games"):
+        assert g in [row["g"] for row in (await player.get(path))["games"]]
+    assert len((await player.get("/api/me/sessions"))["sessions"]) == 1
+    assert (await player.post("/api/games"))["suits"] == 1
+    await client.zrem("games:public", b"\xff")
 
 
 @pytest.mark.parametrize("key", ["player:{}", "player:{}:sessions", "player:{}:games"])

@@ -30,7 +30,7 @@ class Deals:
     async def begun(self, player_id: str, deal: Deal) -> list[str]:
         """The games of this deal that the player has begun and, as far as is known, not won."""
         found = await ask(lambda: self._client.smembers(_begun(player_id, deal)))
-        return [game_id.decode() for game_id in found]
+        return [game_id.decode(errors="replace") for game_id in found]
 
     async def end(self, player_id: str, deal: Deal, game_ids: Iterable[str]) -> None:
         """These are won, which nothing changes any more."""
@@ -57,7 +57,7 @@ class Deals:
         if rank is None or limit < 1:
             return []
         found = await ask(lambda: self._client.zrange(_won(code), rank + 1, rank + limit))
-        return [game_id.decode() for game_id in found]
+        return [game_id.decode(errors="replace") for game_id in found]
 
     async def is_built(self) -> bool:
         """Whether the lists have been made from the logs that were there before them."""

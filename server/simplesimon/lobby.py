@@ -111,7 +111,7 @@ class Lobby:
             if rank is None or not limit:
                 return []
             found = await ask(lambda: self._client.zrevrange(key, rank + 1, rank + limit))
-        return await self._rows([game_id.decode() for game_id in found])
+        return await self._rows([game_id.decode(errors="replace") for game_id in found])
 
 
 def _is_news(row: Row, before: float | None) -> bool:

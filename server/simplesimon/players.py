@@ -95,7 +95,8 @@ class Players:
 
     async def suits_for_next(self, player_id: str) -> int:
         """What the player last chose; 1 before their first game."""
-        return int(await ask(lambda: self._client.hget(_player(player_id), "suits")) or 1)
+        suits = await ask(lambda: self._client.hget(_player(player_id), "suits"))
+        return int(suits) if suits in (b"1", b"2", b"4") else 1
 
     async def remember(self, player_id: str, current: str, suits: int | None = None) -> None:
         """Keeps which game the player played last, and how many suits they chose."""
@@ -123,30 +124,33 @@ class Players:
         player, seen = await ask(lambda: self._client.hmget(_session(digest), "player", "seen"))
         if player is None:
             return None
-        if self._now() - int(seen) > _SEEN_EVERY_MS:
+        with taking_apart("a session"):
+            session, seen_at = Session(digest[:_ID_LENGTH], player.decode()), int(seen)
+        if self._now() - seen_at > _SEEN_EVERY_MS:
 
             def write(pipe: Any) -> None:
                 pipe.hset(_session(digest), "seen", self._now())
                 pipe.expire(_session(digest), SESSION_EXPIRES_S)
 
             await trip(self._client, write)
-        return Session(digest[:_ID_LENGTH], player.decode())
+        return session
 
     async def devices(self, session: Session) -> list[Device]:
         """The player's signed-in devices, the last seen first."""
         digests = await self._digests(session.player_id)
         rows = await trip(self._client, lambda pipe: [pipe.hgetall(_session(digest)) for digest in digests])
-        devices = [
-            Device(
-                digest[:_ID_LENGTH],
-                row[b"agent"].decode(),
-                int(row[b"created"]),
-                int(row[b"seen"]),
-                digest[:_ID_LENGTH] == session.id,
-            )
-            for digest, row in zip(digests, rows, strict=True)
-            if row
-        ]
+        with taking_apart(f"a session of player {session.player_id}"):
+            devices = [
+                Device(
+                    digest[:_ID_LENGTH],
+                    row[b"agent"].decode(),
+                    int(row[b"created"]),
+                    int(row[b"seen"]),
+                    digest[:_ID_LENGTH] == session.id,
+                )
+                for digest, row in zip(digests, rows, strict=True)
+                if row
+            ]
         return sorted(devices, key=lambda device: -device.seen)
 
     async def sign_out(self, player_id: str, session_id: str) -> None:
@@ -178,7 +182,7 @@ class Players:
         player_id = await ask(lambda: self._client.getdel(_link(letters)))
         if player_id is None:
             raise NoSuchCode("this code is wrong, used or expired; ask the other device for a new one")
-        return str(player_id.decode())
+        return str(player_id.decode(errors="replace"))
 
     async def _count_guess(self, address: str) -> None:
         key = f"guesses:{_digest(address)}"
@@ -189,7 +193,9 @@ class Players:
             raise TooFast(f"{GUESSES} codes were tried within a minute; please wait a little")
 
     async def _digests(self, player_id: str) -> list[str]:
-        return [digest.decode() for digest in await ask(lambda: self._client.smembers(_sessions(player_id)))]
+        return [
+            digest.decode(errors="replace") for digest in await ask(lambda: self._client.smembers(_sessions(player_id)))
+        ]
 
 
 def checked_name(name: str) -> str:
