@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from browser.line import Line
 from browser.table import Table, Visit, deal
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 GUARD_MS = 30_000
 """No test is timed: this only ends one that hangs."""
@@ -64,7 +64,12 @@ class Complaints(list[str]):
 
     def listen(self, page: Page) -> None:
         page.on("pageerror", lambda error: self.append(str(error)))
-        page.on("console", lambda said: self.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on("console", self._hear)
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        left_early = "closed before the connection is established" in said.text  # a page that a test was done with
+        if said.type in {"error", "warning"} and not left_early:
+            self.append(said.text)
 
 
 @pytest.fixture
