@@ -98,7 +98,7 @@ def main() -> None:
 def _draw(rounds: Rounds, axis: str, panels: Sequence[Panel]) -> Figure:
     figure = Figure(figsize=(9, 2.4), layout="constrained")
     for axes, panel in zip(figure.subplots(1, len(panels)), panels, strict=True):
-        for (key, word), style in zip(panel.lines.items(), ((FIRST, 6), (SECOND, -13)), strict=False):
+        for (key, word), style in zip(panel.lines.items(), ((FIRST, 6), (SECOND, -14)), strict=False):
             _line(axes, rounds, key, word, *style)
         _frame(axes, sorted({round_["size"] for round_ in rounds}), panel.scale)
         axes.set_title(panel.title, loc="left", fontsize=10)
@@ -112,9 +112,9 @@ def _line(axes: Axes, rounds: Rounds, key: str, word: str, colour: str, above: i
     medians = [statistics.median(figures) for figures in found]
     axes.vlines(sizes, [least for least, *_ in found], [most for *_, most in found], colors=colour, alpha=0.35, lw=3)
     axes.plot(sizes, medians, color=colour, marker="o", markersize=3.5, lw=1.5)
-    axes.annotate(
-        word, (sizes[-1], medians[-1]), xytext=(0, above), textcoords="offset points", color=colour, ha="right"
-    )
+    lies_low = medians[1] < 0.15 * axes.get_ylim()[1]  # and the word would stand among the sizes
+    place = (0, abs(above) if lies_low else above)
+    axes.annotate(word, (sizes[1], medians[1]), place, textcoords="offset points", color=colour, ha="center")
 
 
 def _frame(axes: Axes, sizes: Sequence[float], scale: str) -> None:
