@@ -13,8 +13,9 @@ FROM python:3.13-slim
 RUN useradd --system --uid 1000 --no-create-home simplesimon && install -d -o simplesimon /data
 COPY --from=build /venv /venv
 USER simplesimon
-ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 SIMPLESIMON_DATA_DIR=/data
+# no flags: those would win over the variables that an operator sets
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 SIMPLESIMON_DATA_DIR=/data SIMPLESIMON_HOST=0.0.0.0 SIMPLESIMON_WORKERS=2
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD \
-    ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/health/ready', timeout=2)"]
-CMD ["simplesimon", "serve", "--host", "0.0.0.0", "--workers", "2"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD python -c \
+    "from urllib.request import urlopen; urlopen('http://127.0.0.1:${SIMPLESIMON_PORT:-8000}/health/ready', timeout=2)"
+CMD ["simplesimon", "serve"]
