@@ -1,6 +1,6 @@
 /**
  * Everything that travels over the socket and HTTP, as types, and the one place where text becomes a message.
- * Pure. The server's word is PROTOCOL: what a message does not promise here is not relied on anywhere else.
+ * Pure. The server's word is the contract at `/docs`: what a message does not promise here is not relied on anywhere else.
  */
 
 /** @typedef {[from: number, count: number, to: number]} Move columns count from 0 */

@@ -1,4 +1,4 @@
-"""Where a double-click sends a run: RULES.md, Best column, clause by clause."""
+"""Where a double-click sends a run, clause by clause."""
 
 import pytest
 from hypothesis import given

@@ -23,7 +23,7 @@ seeds = st.integers(0, 2**35 - 1)
 
 
 def dealt_anew(code: str) -> list[str]:
-    """The dealing as RULES.md words it, read a second time."""
+    """The dealing of version SS1, written a second time."""
     suits = {"1": "S", "2": "SH", "4": "SHDC"}[code[5]]
     cards = [rank + suit for _ in range(4 // len(suits)) for suit in suits for rank in "A23456789TJQK"]
     draws: list[int] = []

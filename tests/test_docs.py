@@ -1,6 +1,7 @@
 """The published contract: valid, complete, and true of what a real game says."""
 
 import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -133,6 +134,14 @@ def test_every_error_of_the_contract_has_a_meaning():
 def name_of(document, action, t):
     names = [message["$ref"].rsplit("/", 1)[1] for message in document["operations"][action]["messages"]]
     return next(name for name in names if document["components"]["messages"][name]["name"] == t)
+
+
+def test_the_contract_lists_what_the_rules_can_refuse_for():
+    pure = Path(messages.__file__).parent
+    sources = [*(pure / "rules").glob("*.py"), pure / "game.py"]
+    raised = {rule for source in sources for call in re.findall(r"Refused\((.*)\)", source.read_text())
+              for rule in re.findall(r'"(\w+)"', call)}  # fmt: skip
+    assert set(asyncapi()["components"]["schemas"]["RefusedMessage"]["properties"]["rule"]["enum"]) == raised
 
 
 async def test_all_that_a_real_game_says_is_as_the_document_has_it(player, stranger):

@@ -24,7 +24,7 @@ events = st.one_of(
 
 
 def chain_of(lines: list[str]) -> str:
-    """The chain as PROTOCOL.md words it, from lines alone."""
+    """The chain as `history` words it, from lines alone."""
     value = b""
     for text in lines:
         value = hashlib.sha256(value + text.encode("ascii")).digest()

@@ -1,4 +1,4 @@
-"""The HTTP half of the contract (PROTOCOL.md): what each request gives."""
+"""The HTTP half of the published contract (see `docs`): what each request gives."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers over HTTP (PROTOCOL.md), one type each; the rest is in `messages`."""
+"""The bodies of requests and answers over HTTP, one type each; the rest is in `messages`."""
 
 from typing import Annotated, Literal
 

@@ -6,7 +6,22 @@ the exception is the `detail`, made for people: it names the card, the column or
 
 import contextlib
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+Rule = Literal[
+    "no_such_column",
+    "same_column",
+    "no_such_cards",
+    "not_in_sequence",
+    "mixed_suits",
+    "onto_ace",
+    "king_needs_empty_column",
+    "wrong_rank",
+    "nothing_to_undo",
+    "nothing_to_redo",
+    "game_over",
+]
+"""Why the rules refuse a command, by stable names, which the published contract lists."""
 
 
 class SimpleSimonError(Exception):
@@ -17,12 +32,12 @@ class SimpleSimonError(Exception):
 
 
 class Refused(SimpleSimonError):
-    """The rules of the game forbid it. `rule` is one of the names at the end of RULES.md."""
+    """The rules of the game forbid it; `rule` names the one that does."""
 
     code = "refused"
     status = 409
 
-    def __init__(self, rule: str) -> None:
+    def __init__(self, rule: Rule) -> None:
         super().__init__(rule)
         self.rule = rule
 

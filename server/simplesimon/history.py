@@ -1,4 +1,4 @@
-"""A game with its times and its chain: what makes two logs the same (PROTOCOL.md, Versions). Pure.
+"""A game with its times and its chain: what makes two logs the same. Pure.
 
 Every event has a line of ASCII, `V AT KIND ARGS`; the chain value of a version is SHA-256 of the chain value before and
 its line. The log keeps the same events in a shorter form: `stored` and `parse_stored`.

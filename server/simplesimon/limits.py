@@ -1,4 +1,4 @@
-"""How much one caller may ask for, with the figures of FAULTS.md. All of it is off with `--no-limits`.
+"""How much one caller may ask for; docs/SECURITY.md says against what. All of it is off with `--no-limits`.
 
 Each worker counts for itself: a count that all share would cost every handshake a trip to the store, and what is to be
 kept from running out (memory, descriptors, the turn of the event loop) is the worker's.

@@ -1,4 +1,4 @@
-"""Every message of the socket (PROTOCOL.md), one type each, parsed once, at the edge.
+"""Every message of the socket, one type each, parsed once, at the edge.
 
 Frames are JSON objects told apart by `t`; the order of the fields here is their order on the wire. The published
 contract is made from these types and those of `bodies` (see `docs`).
@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Struct
 
-from simplesimon.errors import BadMessage
+from simplesimon.errors import BadMessage, Rule
 
 Visibility = Literal["public", "unlisted", "private"]
 MoveTriple = tuple[int, int, int]
@@ -162,7 +162,7 @@ class RefusedMessage(Struct, tag_field="t", tag="refused", frozen=True, omit_def
 
     g: str
     v: int
-    rule: str
+    rule: Rule
     m: MoveTriple | None = None
 
 

@@ -24,7 +24,7 @@ FORMAT = "1"
 """Of all that is stored: a store of another format is not touched."""
 
 APPEND_WITHIN_S = 15.0
-"""Covers a failover of some seconds (FAULTS.md)."""
+"""Covers a failover of some seconds, as docs/RELIABILITY.md promises."""
 READ_WITHIN_S = 3.0
 CONNECTIONS = 32
 """Of one worker; who needs one more waits for it."""

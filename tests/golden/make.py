@@ -1,7 +1,7 @@
 """Writes the golden games and logs that are not there yet: `PYTHONPATH=server:tests python tests/golden/make.py`.
 
 A golden that exists is never written again: it is what this and every earlier version did. The short ones were checked
-by hand against RULES.md; the long ones, of a seeded player who knows nothing, only hold what was.
+by hand against the rules; the long ones, of a seeded player who knows nothing, only hold what was.
 """
 
 import json

@@ -1,4 +1,4 @@
 """The card game itself:
 
-cards, deals, positions. No async, clock, dice, logging or I/O. Source: the rules page, then RULES.md.
+cards, deals, positions. No async, clock, dice, logging or I/O. Source: the rules page (`/rules`).
 """

@@ -1,4 +1,4 @@
-"""Deals: by deal code (the dealing of version SS1, RULES.md) or given as ten lines of cards."""
+"""Deals: by deal code (the dealing of version SS1, which never changes) or given as ten lines of cards."""
 
 import hashlib
 import re

@@ -25,7 +25,7 @@ class Position(Struct, frozen=True, gc=False):
     columns: tuple[Column, ...]
 
     def check(self, move: Move) -> None:
-        """Raises Refused with the first rule that forbids the move, in the order of RULES.md."""
+        """Raises Refused with the first rule that forbids the move: the columns, the cards, the run, the target."""
         if not (0 <= move.source < COLUMNS and 0 <= move.target < COLUMNS):
             raise Refused("no_such_column")
         if move.source == move.target:
@@ -46,7 +46,10 @@ class Position(Struct, frozen=True, gc=False):
         return Position(tuple(columns)), removed
 
     def best_column(self, source: int, count: int) -> int | None:
-        """Where a double-click sends the last `count` cards of a column (RULES.md, Best column); None: nowhere.
+        """Where a double-click sends the last `count` cards of a column; None: nowhere.
+
+        Onto the same suit, else into an empty column, else onto another suit; of a kind, where the longest run comes
+        about, then the leftmost. A whole column goes to no empty one.
 
         Raises Refused when these cards are no run.
         """
