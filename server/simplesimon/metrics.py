@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 from prometheus_client.exposition import CONTENT_TYPE_LATEST as MEDIA_TYPE
@@ -33,9 +34,19 @@ def text() -> bytes:
     """The numbers, in the text format of Prometheus."""
     if METRICS_DIRECTORY not in os.environ:
         return generate_latest()
+    _forget_dead(Path(os.environ[METRICS_DIRECTORY]))
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry)
     return generate_latest(registry)
+
+
+def _forget_dead(directory: Path) -> None:
+    """A worker that was killed has no sockets any more; what it counted stays."""
+    for gauge in directory.glob("gauge_live*_*.db"):
+        try:
+            os.kill(int(gauge.stem.rpartition("_")[2]), 0)  # only asks whether it is there
+        except (ProcessLookupError, PermissionError):  # it is gone, or the number is somebody else's by now
+            gauge.unlink(missing_ok=True)
 
 
 __all__ = ["COMMANDS", "MEDIA_TYPE", "SOCKETS", "text", "watch_loop"]
