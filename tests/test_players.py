@@ -128,6 +128,13 @@ async def test_a_link_code_signs_another_device_in_as_the_same_player(player, st
     assert (await stranger.get(f"/api/games/{g}"))["mine"]
 
 
+@pytest.mark.parametrize("host", ["a" * 2400, 'x"><script>'])
+async def test_there_is_no_link_to_what_is_no_address(player, host):
+    answer = await player.http.post("/api/me/links", headers={"Host": host})
+    assert await code_of(answer) == (400, "bad_message")
+    assert "no address" in answer.json()["detail"]
+
+
 async def test_a_link_code_works_once(player, stranger):
     code = (await player.post("/api/me/links"))["code"]
     await stranger.post("/api/links", code=code)

@@ -29,7 +29,7 @@ from simplesimon.bodies import (
 from simplesimon.calls import Call, answers
 from simplesimon.copies import Beginning, brought_back
 from simplesimon.doors import site_of
-from simplesimon.errors import Unavailable
+from simplesimon.errors import BadMessage, Unavailable
 from simplesimon.gamefile import file_bytes, file_name, file_of, replay
 from simplesimon.limits import LONG_GAME
 from simplesimon.lobby import PAGE_LIMIT
@@ -139,8 +139,10 @@ async def _change_me(call: Call) -> Me:
 
 
 async def _new_link(call: Call) -> Link:
+    site = site_of(call.request, call.backend.public_url)
+    if not site:
+        raise BadMessage("the Host of this request is no address that a link could begin with")
     code = await call.backend.players.link((await call.player()).player_id)
-    site = site_of(call.request, call.backend.public_url) or str(call.request.base_url).rstrip("/")
     url = f"{site}/link#{code}"
     qr = io.BytesIO()
     segno.make(url, error="m").save(qr, kind="svg", border=2, omitsize=True, xmldecl=False)

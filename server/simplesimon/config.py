@@ -10,7 +10,7 @@ METRICS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names where workers share their numbers; set before `metrics` is read."""
 
 
-_SITE = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+_SITE = re.compile(r"https?://([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")  # 253: RFC 1035, 2.3.4
 
 
 def default_data_dir() -> Path:
