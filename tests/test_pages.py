@@ -138,7 +138,7 @@ async def test_answers_of_the_api_are_not_kept(player):
         ("DELETE", "/api/me/sessions/x"),
     ],
 )
-@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://[", "http://127.0.0.1:1"])
+@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://[", "http://127.0.0.1:1", ""])
 async def test_a_page_of_another_site_changes_nothing(player, method, path, origin):
     answer = await player.http.request(method, path, headers={"Origin": origin})
     assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")

@@ -136,11 +136,13 @@ async def test_a_picture_is_known_again_until_the_game_moves(player, stranger):
     [
         ("simon.example", "http://simon.example"),
         ("simon.example:8443", "http://simon.example:8443"),
+        ("simon_1:8000", "http://simon_1:8000"),
         ("[::1]:80", "http://[::1]:80"),
         ('x"><script>', None),
         ("simon.example/elsewhere", None),
         ("user@simon.example", None),
         ("", None),
+        ("a" * 2400, None),
     ],
 )
 async def test_only_a_host_that_can_be_one_gets_into_an_address(stranger, host, site):
@@ -157,6 +159,12 @@ async def test_the_public_address_is_what_the_operator_says(store_url, tmp_path)
         async with Device(server.url) as device:
             assert (await unfolded(device, "/watch"))["og:url"] == "https://simon.example/watch"
             assert (await device.post("/api/me/links"))["url"].startswith("https://simon.example/link#")
+            own = {"Origin": "https://simon.example"}  # of a page behind a proxy that does not pass the host on
+            assert (await device.http.post("/api/games", headers=own)).status_code == 201
+            await device.connect(headers=own)
+            for other in ("https://elsewhere.example", "http://simon.example", ""):
+                answer = await device.http.post("/api/games", headers={"Origin": other})
+                assert (answer.status_code, answer.json()["code"]) == (403, "bad_origin")
 
 
 async def test_an_address_has_so_many_pictures_drawn_but_any_number_of_kept_ones(limited):

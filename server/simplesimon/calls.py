@@ -80,9 +80,9 @@ def answers(handler: Handler, status: int = 200) -> Callable[[Request], Awaitabl
     """The endpoint that encodes what `handler` gives, and sets the cookie of a new session."""
 
     async def endpoint(request: Request) -> Response:
-        if request.method not in ("GET", "HEAD"):
-            check_origin(request)
         call = Call(request)
+        if request.method not in ("GET", "HEAD"):
+            check_origin(request, call.backend.public_url)
         value = await handler(call)
         if isinstance(value, Response):
             response = value

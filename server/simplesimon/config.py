@@ -25,7 +25,7 @@ class Config:
 
     Without a `redis_url` the server starts its own store in `data_dir`. So many `replicas` of the store must have an
     event before anybody hears of it. Links that are passed on begin with `public_url`, or else with the address
-    that the request came to.
+    that the request came to; pages of both are our own.
     """
 
     host: str = "127.0.0.1"

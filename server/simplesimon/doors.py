@@ -41,11 +41,15 @@ class SafeHeaders:
         await self._app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
-def check_origin(connection: HTTPConnection) -> None:
-    """Raises BadOrigin for a request that another site's page makes. What is no browser's sends no Origin."""
+def check_origin(connection: HTTPConnection, public_url: str) -> None:
+    """Raises BadOrigin for a request that another site's page makes. What is no browser's sends no Origin.
+
+    A page of `public_url` is our own also behind a proxy that does not pass the host on.
+    """
     origin = connection.headers.get("origin")
     host = connection.headers.get("host")
-    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+    own = [f"http://{host}", f"https://{host}"] + [public_url.lower()] * bool(public_url)
+    if origin is not None and origin not in own:
         raise BadOrigin(f"a page of {origin[:80]} may not do this")
 
 

@@ -117,7 +117,7 @@ async def _greeted(socket: WebSocket, backend: Backend) -> tuple[Session | None,
     """Who wants a socket, and the subprotocol to speak. Raises for whom there is none."""
     if backend.is_draining:
         raise Unavailable("the server is about to restart; please come back")
-    check_origin(socket)
+    check_origin(socket, backend.public_url)
     offered = socket.scope["subprotocols"]
     if offered and SUBPROTOCOL not in offered:
         raise BadMessage(f"this socket speaks {SUBPROTOCOL}, not {', '.join(offered)[:80]}")
