@@ -95,7 +95,7 @@ async def test_who_has_a_game_of_it_under_way_is_told_nothing_until_it_is_won(pl
     assert await refusal(player, "/api/deals/SS1-S1-AAAAABD") == (403, "unfinished_game")
 
 
-async def test_what_others_played_part_of_is_nobodys_own_win(player, other):
+async def test_what_others_played_part_of_is_nobodys_own_win(player, other, client):
     g = await won(player)
     file = (await player.http.get(f"/api/games/{g}/file")).json()
     at_the_end = [await other.post("/api/games", file=file), await other.new_game(**{"from": {"g": g, "v": 45}})]
@@ -108,7 +108,9 @@ async def test_what_others_played_part_of_is_nobodys_own_win(player, other):
     for game in before_it:
         await play(other, game["g"], CODED_WIN[43:], game["v"])
         await other.patch(f"/api/games/{game['g']}", visibility="public")
-    assert not {game["g"] for game in at_the_end + before_it} & set(await listed(other))
+    copies = {game["g"] for game in at_the_end + before_it}
+    assert not copies & set(await listed(other))
+    assert not copies & {g.decode() for g in await client.zrange(f"deal:{CODE}:won", 0, -1)}, "nor looked at each time"
     assert g in await listed(other)
 
 
@@ -127,6 +129,19 @@ async def test_what_the_log_does_not_hold_did_not_happen(player, stranger, clien
     told = await stranger.get(f"/api/deals/{CODE}", limit=1)
     assert not {row["g"] for row in told["games"]} & {g, gone}
     assert (told["best"] or {}).get("moves") != 0
+
+
+async def test_names_too_many_are_passed_over_by_the_hundred(stranger, client):
+    code = "SS1-S1-AAAAABF"
+    await client.zadd(f"deal:{code}:won", {f"{number:012}": number for number in range(300)})
+    before = await trips(client)
+    assert (await stranger.get(f"/api/deals/{code}"))["games"] == []
+    assert await trips(client) - before < 100
+
+
+async def trips(client):
+    """How often a list was read."""
+    return (await client.info("commandstats")).get("cmdstat_zrange", {"calls": 0})["calls"]
 
 
 async def test_the_lists_are_made_again_from_the_logs(player, stranger, client, store_url, tmp_path):

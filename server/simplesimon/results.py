@@ -45,7 +45,7 @@ class Results:
     async def show(self, state: StateMessage) -> None:
         """Its player has said who may see a game."""
         if state.code and state.won and state.visibility == "public":
-            await self._deals.win(state.code, state.g, state.moves, state.at)
+            await self._list(await self._rows([state.g]))
         elif state.code:
             await self._deals.hide(state.code, state.g)
 
@@ -53,11 +53,17 @@ class Results:
         """Makes the lists from the logs of all games, where they were not made yet."""
         if not await self._deals.is_built():
             async for game_ids in self._log.ids():
-                for facts, row in await self._rows(game_ids):
+                rows = await self._rows(game_ids)
+                for facts, row in rows:
                     await self._deals.begin(facts.by.id, await deal_of(row.g), row.g)
-                    if _belongs(facts, row, row.code) and row.code:
-                        await self._deals.win(row.code, row.g, row.moves, row.at)
+                await self._list(rows)
             await self._deals.built()
+
+    async def _list(self, rows: list[tuple[Facts, Row]]) -> None:
+        """Lists those that belong there."""
+        for facts, row in rows:
+            if _belongs(facts, row, row.code) and row.code:
+                await self._deals.win(row.code, row.g, row.moves, row.at)
 
     async def _is_playing(self, player_id: str, deal: Deal) -> bool:
         begun = await self._deals.begun(player_id, deal)
@@ -69,10 +75,11 @@ class Results:
 
     async def _won(self, code: str, after: str | None, limit: int) -> list[Row]:
         found: list[Row] = []
-        while len(found) < limit and (game_ids := await self._deals.won(code, after, limit - len(found))):
-            after = game_ids[-1]
+        at_once = limit
+        while len(found) < limit and (game_ids := await self._deals.won(code, after, at_once)):
+            after, at_once = game_ids[-1], _AT_ONCE  # where some do not belong there may be many that do not
             found += [row for facts, row in await self._rows(game_ids) if _belongs(facts, row, code)]
-        return found
+        return found[:limit]
 
     async def _timed(self, row: Row) -> DealRow:
         key = row.g, row.at
