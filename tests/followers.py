@@ -14,6 +14,8 @@ def frame(v, c=None, before=None):
 class Follower:
     """Writes down what it is given."""
 
+    player_id = None
+
     def __init__(self):
         self.heard = []
         self.written = []  # what its socket was given, one item a write

@@ -36,7 +36,7 @@ async def test_what_was_appended_is_read_again(log):
     assert [(entry.version, entry.event) for entry in opened.entries] == list(enumerate(events, 1))[1:]
     assert opened.head == (4, history.chain)
     assert [entry.version for entry in await log.read(g, 4, 2)] == [3, 4]
-    assert await log.heads([g, new_id()]) == [Head(4, history.c, "public"), None]
+    assert await log.heads([g, new_id()]) == [Head(4, history.c, "public", FACTS["by"]), None]
 
 
 async def test_a_version_is_appended_once_and_the_second_is_a_clash(log, client):

@@ -93,26 +93,26 @@ async def test_a_gap_stays_while_the_log_is_away_and_is_closed_later(hub, log, f
 
 async def test_a_head_that_is_further_on_is_read_up_to(hub, log, followers):
     hub.offer(frame(5))
-    hub.check(G, Head(5, f"{5:08x}", "public"))
+    hub.check(G, Head(5, f"{5:08x}", "public", "ann"))
     assert (followers[0].heard, log.readings) == ([5], 0)
     log.versions = range(6, 8)
-    hub.check(G, Head(7, f"{7:08x}", "public"))
+    hub.check(G, Head(7, f"{7:08x}", "public", "ann"))
     assert [await followers[0].next() for _ in range(3)] == [5, 6, 7]
 
 
 async def test_a_head_is_read_up_to_also_before_anything_was_offered(hub, log, followers):
     hub.check(G, None)
     assert (followers[0].heard, log.readings) == ([], 0)
-    hub.check(G, Head(5, f"{5:08x}", "public"))
+    hub.check(G, Head(5, f"{5:08x}", "public", "ann"))
     await gap_closed(hub)
-    hub.check(G, Head(5, f"{5:08x}", "public"))
+    hub.check(G, Head(5, f"{5:08x}", "public", "ann"))
     assert (followers[0].heard, log.readings) == ([], 1), "whoever follows has read as far as that"
     log.versions = range(6, 8)
-    hub.check(G, Head(7, f"{7:08x}", "public"))
+    hub.check(G, Head(7, f"{7:08x}", "public", "ann"))
     assert [await followers[0].next() for _ in range(2)] == [6, 7]
 
 
-@pytest.mark.parametrize("head", [None, Head(4, f"{4:08x}", "public"), Head(5, "ffffffff", "public")])
+@pytest.mark.parametrize("head", [None, Head(4, f"{4:08x}", "public", "ann"), Head(5, "ffffffff", "public", "ann")])
 async def test_a_head_that_is_behind_or_of_another_history_sets_everybody_back(hub, log, followers, head):
     hub.offer(frame(5))
     hub.check(G, head)
@@ -125,12 +125,12 @@ async def test_a_loss_that_was_told_while_a_head_was_read_is_not_told_again(hub,
     hub.set_back(G)
     for follower in followers:
         hub.level(G, follower, 3, "00000003")
-    hub.check(G, Head(3, "00000003", "public"), known)
+    hub.check(G, Head(3, "00000003", "public", "ann"), known)
     assert [follower.heard for follower in followers] == [[5, "set back"]] * 2
 
 
 async def test_a_log_that_was_set_back_while_a_gap_was_read_is_followed_from_where_it_is(hub, log, followers):
-    hub.check(G, Head(9, "00000009", "public"))  # read before the loss
+    hub.check(G, Head(9, "00000009", "public", "ann"))  # read before the loss
     log.head = (5, "00000005")
     await gap_closed(hub)
     hub.offer(frame(6))
@@ -172,7 +172,7 @@ async def test_who_has_read_another_history_is_not_level(hub, log, followers):
 
 async def test_a_game_that_nobody_follows_is_nobody_s(hub, log):
     hub.offer(frame(1))
-    hub.check(G, Head(9, "ffffffff", "public"))
+    hub.check(G, Head(9, "ffffffff", "public", "ann"))
     hub.set_back(G)
     hub.tell_watching(G, 3)
     assert (hub.positions, hub.watching(G), log.readings) == ({}, 0, 0)
@@ -228,7 +228,7 @@ async def test_what_was_offered_while_a_head_was_read_is_no_loss(hub, log, follo
     hub.offer(frame(5))
     known = hub.positions[G]
     hub.offer(frame(6))
-    hub.check(G, Head(5, f"{5:08x}", "public"), known)
+    hub.check(G, Head(5, f"{5:08x}", "public", "ann"), known)
     assert [follower.heard for follower in followers] == [[5, 6], [5, 6]]
-    hub.check(G, Head(4, f"{4:08x}", "public"), known)
+    hub.check(G, Head(4, f"{4:08x}", "public", "ann"), known)
     assert [follower.heard[-1] for follower in followers] == ["set back", "set back"]

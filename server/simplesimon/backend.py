@@ -172,12 +172,12 @@ class Backend:
         Raises NoSuchGame or NotYourGame.
         """
         state = await self.service.set_visibility(game_id, player_id, visibility)
+        await publish(self.client, [(game_id, _READ_AGAIN)])  # first who watches, then the lists
         await self.results.show(state)
         if visibility == "public":
             self.lobby.changed([game_id])
         else:
             await self.lobby.remove(game_id, state.by.id)
-        await publish(self.client, [(game_id, _READ_AGAIN)])
         return state
 
     async def _unsubscribe(self, game_id: str) -> None:

@@ -145,7 +145,11 @@ class Frame(Struct, frozen=True, gc=False):
 
 
 class Follower(Protocol):
-    """One game on one socket. None of these may wait."""
+    """One game on one socket, for a player (None: without a session). None of these may wait."""
+
+    @property
+    def player_id(self) -> str | None:
+        """Who follows."""
 
     @property
     def write(self) -> Callable[[bytes], None]:

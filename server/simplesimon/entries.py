@@ -22,11 +22,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where the log of a game is: its version, `c` there, and who may see it."""
+    """Where the log of a game is: its version, `c` there, who may see it, and its player's id."""
 
     version: int
     c: str
     visibility: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ def opened(game_id: str, facts: Sequence[Any], base: History, later: list[Entry]
 
 def head(facts: Sequence[Any] | None) -> Head | None:
     with contextlib.suppress(Damaged), taking_apart("a head"):
-        v, chain, visibility = facts or ()
-        return Head(int(v), chain[:4].hex(), visibility.decode())
+        v, chain, visibility, by = facts or ()
+        return Head(int(v), chain[:4].hex(), visibility.decode(), by.decode())
     return None
 
 

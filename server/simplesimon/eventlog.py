@@ -160,7 +160,7 @@ class EventLog:
         """Where the log of each game is, in one trip; None for a game that is not there, or damaged."""
         found = await store.trip(
             self._client,
-            lambda pipe: [pipe.hmget(channel(game_id), "v", "chain", "visibility") for game_id in game_ids],
+            lambda pipe: [pipe.hmget(channel(game_id), "v", "chain", "visibility", "by") for game_id in game_ids],
             is_lenient=True,
         )
         return [head(facts) for facts in found]

@@ -146,7 +146,8 @@ class Hub:
             self._flush(feed)
 
     def check(self, game_id: str, head: Head | None, known: tuple[int, str] | None = None) -> None:
-        """Compares the head of the log with what was offered, and mends what differs.
+        """Compares the head of the log with what was offered, and mends what differs. Who follows a private game of
+        another was not told that it is one.
 
         `known` is the position of before the head was read, since more may have been offered meanwhile, or everybody
         may have been set back already.
@@ -154,6 +155,10 @@ class Hub:
         feed = self._feeds.get(game_id)
         if feed is None:
             return
+        if head and head.visibility == "private":
+            for follower in feed.followers:
+                if follower.player_id != head.by:
+                    follower.reseed()
         version, c = known or (feed.version, feed.c)
         if head and head.version > feed.version:
             self._close_gap(game_id, feed, head.version)

@@ -162,7 +162,7 @@ class Service:
         is_moving = self._clock.now() - hot.history.at < _MOVING_MS
         if head and is_moving and hot.history.version > head.version:
             return hot.facts.visibility == head.visibility
-        return Head(hot.history.version, hot.history.c, hot.facts.visibility) == head
+        return Head(hot.history.version, hot.history.c, hot.facts.visibility, hot.facts.by.id) == head
 
     async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
         """Where the logs of some games are, in one trip."""

@@ -1,0 +1,49 @@
+"""What nobody was told of, its word lost on the way or never sent, is found by the next look at the store."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from clients import THERE, Device
+from inside import serving
+from servers import storing
+
+from simplesimon import backend as backends
+from simplesimon.telling import channel
+from simplesimon.transport import TakeOverProtocol
+
+
+@pytest.fixture
+async def ann(store_url, monkeypatch) -> AsyncIterator[Device]:
+    """A player, on a server that looks often."""
+    monkeypatch.setattr(backends, "CHECK_EVERY_S", 0.1)
+    monkeypatch.setattr(backends, "ON_ITS_WAY_S", 0.0)
+    async with serving(store_url, TakeOverProtocol) as (url, _), Device(url) as ann:
+        await ann.me()
+        yield ann
+
+
+async def test_who_was_not_told_that_a_game_became_private_hears_of_no_move_of_it(ann, client):
+    g = (await ann.new_game())["g"]
+    playing = await ann.watching(g)
+    async with Device(str(ann.http.base_url)) as bob:
+        await bob.me()
+        unknown = await bob.watching(g)
+        await client.hset(channel(g), "visibility", "private")  # as its worker wrote it, and nobody published
+        answer = await unknown.next()
+        assert (answer["t"], answer["code"], answer["g"]) == ("error", "no_such_game", g)
+        assert [message["t"] for message in await playing.play(g, 1, THERE)] == ["move"], (
+            "and its player notices nothing"
+        )
+        assert await unknown.ask("ping", n=1) == {"t": "pong", "n": 1}
+
+
+async def test_who_watches_is_told_even_when_the_lists_cannot_be_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr(backends, "CHECK_EVERY_S", 3600)
+    with storing(tmp_path) as own:
+        async with serving(own.url, TakeOverProtocol) as (url, app), Device(url) as ann, Device(url) as bob:
+            g = (await ann.new_game())["g"]
+            unknown = await bob.watching(g)
+            await app.state.backend.client.set("games:public", "no list")
+            answer = await ann.http.patch(f"/api/games/{g}", json={"visibility": "private"})
+            assert answer.status_code == 500
+            assert (await unknown.next())["code"] == "no_such_game"
