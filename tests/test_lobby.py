@@ -102,6 +102,16 @@ async def test_private_and_unlisted_games_never_come_into_the_lobby(player, stra
     assert not set(listed) & set(hidden)
 
 
+async def test_a_game_that_was_not_in_the_list_does_not_go_from_it(player, stranger):
+    lobby = await stranger.socket()
+    await lobby.ask("lobby", on=True)
+    hidden = (await player.new_game(columns=COLUMNS, visibility="unlisted"))["g"]
+    for seen in ("unlisted", "private", "private"):
+        await player.patch(f"/api/games/{hidden}", visibility=seen)
+    shown = (await player.new_game())["g"]
+    assert hidden not in [message.get("g") for message in await lobby.until("game", g=shown)]
+
+
 async def test_who_has_left_the_lobby_hears_nothing_more_of_it(player, stranger):
     left, stayed = await stranger.socket(), await stranger.socket()
     for lobby in (left, stayed):

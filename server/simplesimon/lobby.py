@@ -51,9 +51,10 @@ class Lobby:
         self.changed([game.g])
 
     async def remove(self, game_id: str, player_id: str) -> None:
-        """Takes a game that is public no longer from the list, at once."""
-        await ask(lambda: self._client.zrem(_PUBLIC, game_id))
-        await self._publish([change(Unlisted(game_id), player_id, is_news=True)])
+        """Takes a game that is public no longer from the list, at once; of one that was not in it nobody is told."""
+        if await ask(lambda: self._client.zscore(_PUBLIC, game_id)) is not None:
+            await self._publish([change(Unlisted(game_id), player_id, is_news=True)])
+            await ask(lambda: self._client.zrem(_PUBLIC, game_id))  # last: who asks again after a fault is told again
 
     async def public(self, limit: int, before: str | None = None) -> list[Row]:
         """Public games, the most recently moved first; `before` is the `at`, or the id, of the last one seen."""
