@@ -95,6 +95,9 @@ export class Cursor {
   }
 }
 
+/** By what the key writes, in Greek too: where it lies is another matter on other keyboards. @type {Record<string, Shortcut>} */
+const SHORTCUTS = { z: "undo", ζ: "undo", y: "redo", υ: "redo" };
+
 /**
  * Z and Ctrl+Z, Y and Ctrl+Y and Ctrl+Shift+Z, wherever nothing is being typed.
  * @param {(shortcut: Shortcut) => void} act
@@ -102,10 +105,10 @@ export class Cursor {
 export function listenToShortcuts(act) {
   document.addEventListener("keydown", (event) => {
     if (isForSomethingElse(event)) return;
-    const key = event.key.toLowerCase();
-    if (key !== "z" && key !== "y") return;
+    const shortcut = SHORTCUTS[event.key.toLowerCase()];
+    if (!shortcut) return;
     event.preventDefault();
-    act(key === "y" || (event.shiftKey && (event.ctrlKey || event.metaKey)) ? "redo" : "undo");
+    act(event.shiftKey && (event.ctrlKey || event.metaKey) ? "redo" : shortcut);
   });
 }
 

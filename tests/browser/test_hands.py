@@ -45,6 +45,11 @@ def test_keys_take_and_put(table):
     keys.press("Control+Shift+Z")
     table.shows(4)
     assert table.columns[6].endswith("6D 5D")
+    greek = table.page.context.new_cdp_session(table.page)
+    for version, (key, code) in enumerate([("ζ", "KeyZ"), ("υ", "KeyY")], 5):
+        greek.send("Input.dispatchKeyEvent", {"type": "keyDown", "key": key, "code": code})
+        table.shows(version)
+    table.tells(moves=1)
 
 
 def test_columns_and_cards_have_names(table):
