@@ -19,7 +19,7 @@ export class Follow {
   /** @type {GameSnapshot | null} */
   #shown = null;
   /** @type {string | null} the id of the player who is followed, also after a reload */
-  #player = sessionStorage.getItem(KEPT);
+  #player = kept();
   /** When the player last moved in a public game, as far as it was heard. */
   #newest = 0;
   /** @type {HTMLElement | null} */
@@ -119,8 +119,7 @@ export class Follow {
   #keep(player) {
     if (this.#player && !player) this.around.connection.send({ t: "lobby", on: false });
     this.#player = player;
-    if (player) sessionStorage.setItem(KEPT, player);
-    else sessionStorage.removeItem(KEPT);
+    keep(player);
     this.redraw();
   }
 }
@@ -138,8 +137,26 @@ export function nameButton(button, name) {
 
 /** Goes to the game under its own address, and on from there with its player. @param {GameSnapshot} snapshot */
 export function followFrom({ g, by }) {
-  sessionStorage.setItem(KEPT, by.id);
+  keep(by.id);
   location.assign(`/games/${g}`);
+}
+
+/** @param {string | null} player */
+function keep(player) {
+  try {
+    if (player) sessionStorage.setItem(KEPT, player);
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // Full or forbidden: the player is followed until the next page is loaded.
+  }
+}
+
+function kept() {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
 }
 
 /** @param {Row} row */

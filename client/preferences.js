@@ -75,7 +75,7 @@ export class Preferences {
   async #use(settings) {
     const before = this.settings;
     this.settings = { ...DEFAULTS, ...settings };
-    localStorage.setItem(KEPT, JSON.stringify(this.settings));
+    keep(this.settings);
     const root = document.documentElement;
     root.dataset.theme = this.settings.theme;
     colourTheBrowser(this.settings.theme);
@@ -96,6 +96,15 @@ function colourTheBrowser(theme) {
     const scheme = meta.getAttribute("data-scheme");
     const chosen = scheme === theme ? "all" : "not all";
     meta.setAttribute("media", theme === "system" ? `(prefers-color-scheme: ${scheme})` : chosen);
+  }
+}
+
+/** @param {Settings} settings */
+function keep(settings) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(settings));
+  } catch {
+    // Full or forbidden: the next page begins in the system's theme, until the server has answered.
   }
 }
 

@@ -119,6 +119,20 @@ def test_a_spectator_cannot_move_and_is_told_why(table, visit):
     spectator.shows(1)
 
 
+def test_where_storage_is_forbidden_all_is_as_usual(table, visit, device):
+    forbidding = device()
+    forbidding.add_init_script("""for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } })""")
+    spectator = visit(f"/games/{table.game}", on=forbidding)
+    spectator.control("follow").click()
+    expect(spectator.message()).to_contain_text("You follow")
+    table.play(WIN[:1], version=1)
+    spectator.shows(2)
+    spectator.control("play-on").click()
+    expect(spectator.root).to_have_attribute("data-role", "player")
+    spectator.play(WIN[1:2], version=2)
+
+
 def test_other_pages_open(table):
     page, game = table.page, table.game
     table.goes_public()
