@@ -1,25 +1,23 @@
 /** Moves that did not stand are not thrown away: they stay on the device, and a bar offers to play on with them. */
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
-import { commandsOf, rescued } from "./rescue.js";
+import { fallen } from "./rescue.js";
 import { firstLost, forgetLost, keepLost } from "./waiting.js";
+import { sentence } from "./words.js";
 
 /** @typedef {import("./waiting.js").Lost} Lost */
 
-/** @typedef {{versions: readonly import("./rules.js").Game[], count: number}} Had a game, as far as it had come */
-
 /**
- * Keeps what does not stand, and offers it. Without the past there is nothing to play on from.
+ * Keeps what does not stand, and offers it; where there is nothing left to play on from, says so.
  * @param {import("./play.js").Play} play
- * @param {Had} had
+ * @param {import("./rescue.js").Had} had
  * @param {import("./messages.js").Command[]} dropped what was done after that
  * @param {Lost["why"]} why
  */
 export async function rescue(play, had, dropped, why) {
   await play.learn();
-  const known = had.versions.slice(0, had.count);
-  if (!play.state.knowsPast || known.length < had.count) return;
-  const moves = rescued([...commandsOf(known), ...dropped], commandsOf(play.state.versions));
+  const moves = fallen(had, dropped, play.state);
+  if (!moves) return play.tell(sentence("news.set_back", {}), "news");
   if (moves.commands.length === 0) return;
   keepLost(play.g, { ...moves, why });
   play.around.offer();

@@ -2,8 +2,9 @@
  * One game on the page, played or watched: messages go into its GameState, what that shows goes onto the table,
  * and what the hands do becomes commands. Law: the table is drawn from the state only, in `show`.
  */
-import { ApiError, api } from "./api.js";
+import { isForNow, soon } from "./again.js";
 import { later } from "./later.js";
+import { readPast } from "./past.js";
 import { Refused } from "./rules.js";
 import { GameState } from "./state.js";
 import { firstLost, waiting } from "./waiting.js";
@@ -27,9 +28,6 @@ import { happened, refusalSentence, sentence } from "./words.js";
  * @property {() => void} offer what did not stand, to be kept as a game of one's own
  */
 
-// After these the server did not take a command, but will: everything pending is sent again.
-const FOR_NOW = new Set(["unavailable", "too_fast"]);
-const AGAIN_MS = 1_500;
 const SOON_MS = 3_000;
 
 export class Play {
@@ -43,7 +41,9 @@ export class Play {
   #wasAway = false;
   #learning = /** @type {Promise<void> | null} */ (null);
   #again = /** @type {number | undefined} */ (undefined);
-  /** What was known when the last message came. @type {import("./offer.js").Had} */
+  /** What the device kept through a reload, until it is clear what became of it. @type {import("./state.js").Waiting | null} */
+  #held;
+  /** What was known when the last message came. @type {import("./rescue.js").Had} */
   #had = { versions: [], count: 0 };
 
   /** @param {GameSnapshot} snapshot @param {Surroundings} around */
@@ -52,6 +52,7 @@ export class Play {
     this.around = around;
     this.state = new GameState(snapshot);
     this.watching = snapshot.watching;
+    this.#held = snapshot.mine ? waiting.kept(snapshot.g) : null;
   }
 
   /** Follows the game over the connection, from what is known already. What waits is sent when that is level. */
@@ -73,8 +74,9 @@ export class Play {
    */
   async learn() {
     if (this.state.knowsPast) return;
-    this.#learning ??= this.#readLog().finally(() => {
+    this.#learning ??= readPast(this.state).finally(() => {
       this.#learning = null;
+      if (this.state.knowsPast) this.around.draw("none");
     });
     return this.#learning;
   }
@@ -86,16 +88,8 @@ export class Play {
 
   /** Takes up what this device had not been able to send before a reload. */
   async resume() {
-    const kept = this.state.isMine ? waiting.kept(this.g) : null;
     if (this.state.isMine && firstLost(this.g)) this.around.offer();
-    if (!kept) return;
-    await this.learn();
-    this.#wasAway = true;
-    const had = { versions: this.state.versions, count: kept.v };
-    if (!this.state.resume(kept)) void this.#rescue(had, kept.commands, "overtaken");
-    this.#keep();
-    this.around.draw("none");
-    this.#flush();
+    await this.#takeUp();
   }
 
   /** @param {ServerMessage} message */
@@ -113,6 +107,7 @@ export class Play {
         return this.#refused(message, this.state.receiveRefused());
       case "synced":
         this.#isLevel = true;
+        void this.#takeUp();
         return this.#flush();
       case "stale":
         return this.#stale(message.v, this.state.receiveStale(message.v));
@@ -210,33 +205,37 @@ export class Play {
   /** @param {string} code */
   #failed(code) {
     const n = this.state.pending.length;
-    if (n === 0 && (this.#isLevel || !FOR_NOW.has(code))) return;
-    if (FOR_NOW.has(code)) {
-      if (n > 0) this.tell(sentence("news.unavailable", {}, { n }), "news");
-      clearTimeout(this.#again);
-      this.#again = setTimeout(() => this.follow(), AGAIN_MS * (1 + Math.random()));
-      return;
-    }
+    if (n === 0 && (this.#isLevel || !isForNow(code))) return;
+    if (n > 0 && isForNow(code)) this.tell(sentence("news.unavailable", {}, { n }), "news");
+    if (isForNow(code)) return this.#followSoon();
     const { dropped } = this.state.dropPending();
     this.tell(sentence("news.not_taken", {}, { n: dropped.length }), "news");
     this.#settle({ news: "overtaken", dropped });
   }
 
-  /** @param {import("./offer.js").Had} had @param {Command[]} dropped @param {Why} why */
-  #rescue = async (had, dropped, why) => (await later.offer()).rescue(this, had, dropped, why);
-
-  async #readLog() {
-    // A version that comes while the log is on its way makes that log too short; the next answer has it.
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const log = await api.log(this.g).catch((error) => {
-        if (error instanceof ApiError) return null;
-        throw error;
-      });
-      if (log === null) return;
-      if (this.state.learn(log)) break;
-    }
-    this.around.draw("none");
+  #followSoon() {
+    clearTimeout(this.#again);
+    this.#again = soon(() => this.follow());
   }
+
+  /** In a game that has gone on, only its past tells what still waits: without it, all stays as it is. */
+  async #takeUp() {
+    if (!this.#held) return;
+    await this.learn();
+    const kept = this.#held;
+    if (!kept || this.#isLeft) return;
+    const { knowsPast, head, c, versions } = this.state;
+    if (!knowsPast && (kept.v !== head.version || kept.c !== c)) return this.#followSoon();
+    this.#held = null;
+    this.#wasAway = true;
+    if (!this.state.resume(kept)) void this.#rescue({ versions, count: kept.v }, kept.commands, "overtaken");
+    this.#keep();
+    this.around.draw("none");
+    this.#flush();
+  }
+
+  /** @param {import("./rescue.js").Had} had @param {Command[]} dropped @param {Why} why */
+  #rescue = async (had, dropped, why) => (await later.offer()).rescue(this, had, dropped, why);
 
   #flush() {
     if (this.around.connection.status !== "live" || !this.#isLevel) return;
@@ -244,6 +243,7 @@ export class Play {
   }
 
   #keep() {
+    if (this.#held) return;
     if (this.state.pending.length > 0) waiting.keep(this.g, this.state.waiting);
     else waiting.forget(this.g);
   }

@@ -1,0 +1,11 @@
+/** What the server could not do for now is asked of it again, and not by all pages at the same moment. */
+
+// After these the server did not take something, but will.
+const FOR_NOW = new Set(["unavailable", "too_fast"]);
+const AGAIN_MS = 1_500;
+
+/** @param {string} code */
+export const isForNow = (code) => FOR_NOW.has(code);
+
+/** @param {() => void} act */
+export const soon = (act) => setTimeout(act, AGAIN_MS * (1 + Math.random()));

@@ -1,0 +1,125 @@
+"""Moves that a device keeps through a reload: none goes without a word, whatever the server can tell of the game."""
+
+from javascript import run
+from stories import EXAMPLE, EXAMPLE_WIN
+
+COLUMNS = list(EXAMPLE.deal.lines)
+WIN = [{"t": "move", "m": [move.source, move.count, move.target]} for move in (won.move for won in EXAMPLE_WIN[:6])]
+OTHER = {"t": "move", "m": [0, 1, 3]}
+
+PAGE = """
+    const shelf = new Map();
+    globalThis.localStorage = {
+        getItem: (key) => shelf.get(key) ?? null,
+        setItem: (key, value) => shelf.set(key, value),
+        removeItem: (key) => shelf.delete(key),
+    };
+    const kept = (name) => JSON.parse(shelf.get(`simplesimon.${name}.G`) ?? "null");
+
+    const { deal, evolve } = await load("rules.js");
+    const gameAfter = (commands) => commands.reduce(evolve, deal(columns));
+    const chainOf = (commands) => `c${JSON.stringify(commands)}`;
+    const stateAfter = (commands) => {
+        const { version: v, columns: now, off, score, moves, undo, redo, won } = gameAfter(commands);
+        return { t: "state", g: "G", v, code: null, suits: 4, columns: now, off, score, moves, undo, redo, won,
+            by: { id: "P", name: "P" }, mine: true, watching: 0, visibility: "unlisted", at: v, c: chainOf(commands) };
+    };
+    const diffOf = (commands) => {
+        const { version: v, score, moves } = gameAfter(commands);
+        return { ...commands.at(-1), g: "G", v, score, moves, c: chainOf(commands) };
+    };
+    const wait = (commands, after) =>
+        shelf.set("simplesimon.waiting.G", JSON.stringify({ v: after.length + 1, c: chainOf(after), commands }));
+
+    let log = null;
+    const events = (commands) => [{ t: "deal" }, ...commands].map((event, i) => ({ ...event, v: i + 1, at: i }));
+    globalThis.fetch = async () =>
+        log ? Response.json({ g: "G", code: null, columns, events: events(log), chain: "" }) :
+              Response.json({ code: "unavailable", detail: "" }, { status: 503 });
+
+    const { Play } = await load("play.js");
+    const later = [];
+    globalThis.setTimeout = (act) => later.push(act);
+    globalThis.clearTimeout = () => {};
+    const open = (snapshot) => {
+        const sent = [], told = [];
+        let offer, tell;
+        const isOffered = new Promise((resolve) => (offer = resolve));
+        const isTold = new Promise((resolve) => (tell = resolve));
+        const voice = { tell: ({ shown }) => tell(told.push(shown)), announce: () => {}, hush: () => {} };
+        const connection = { status: "live", send: (frame) => sent.push(frame) };
+        const preferences = { settings: { interactive_rules: true } };
+        const play = new Play(snapshot, { connection, voice, preferences, draw: () => {}, offer });
+        const synced = () => play.receive({ t: "synced", g: "G", v: play.state.head.version });
+        play.follow();
+        return { play, sent, told, isOffered, isTold, synced, connection };
+    };
+    const moved = (frames) => frames.filter((frame) => frame.t !== "watch");
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+"""
+
+
+def page(script, **given):
+    return run(PAGE + script, columns=COLUMNS, win=WIN, other=OTHER, **given)
+
+
+def test_moves_wait_until_the_past_tells_which_of_them_were_taken():
+    found = page("""
+        wait(win.slice(0, 5), []);
+        const { play, sent, synced } = open(stateAfter(win.slice(0, 2)));
+        await play.resume();
+        synced();
+        await turn();
+        const without = [kept("waiting").commands.length, moved(sent).length];
+        log = win.slice(0, 2);
+        later.splice(0).forEach((act) => act());
+        synced();
+        await play.resume();
+        return [without, moved(sent), kept("waiting")?.v, kept("lost")];
+    """)
+    frames = [{**command, "g": "G", "v": v} for v, command in enumerate(WIN[2:5], 3)]
+    assert found == [[5, 0], frames, 3, None]
+
+
+def test_what_comes_meanwhile_leaves_them_where_they_are():
+    found = page("""
+        wait(win.slice(1, 4), [win[0]]);
+        const { play, synced, isOffered } = open(stateAfter([win[0], other]));
+        await play.resume();
+        synced();
+        play.receive(diffOf([win[0], other, win[1]]));
+        await turn();
+        const meanwhile = kept("waiting").commands.length;
+        log = [win[0], other, win[1]];
+        await play.resume();
+        await isOffered;
+        return [meanwhile, kept("waiting"), kept("lost")];
+    """)
+    assert found == [3, None, [{"v": 2, "commands": WIN[1:4], "why": "overtaken"}]]
+
+
+def test_moves_that_were_overtaken_are_offered_though_the_past_cannot_be_read():
+    found = page("""
+        const { play, synced, isOffered, connection } = open(stateAfter([win[0]]));
+        synced();
+        connection.status = "reconnecting";
+        for (const command of win.slice(1, 3)) play.do(command);
+        connection.status = "live";
+        play.follow();
+        play.receive(diffOf([win[0], other]));
+        await isOffered;
+        return [kept("waiting"), kept("lost")];
+    """)
+    assert found == [None, [{"v": 2, "commands": WIN[1:3], "why": "overtaken"}]]
+
+
+def test_what_nothing_is_left_of_is_told():
+    found = page("""
+        wait(win.slice(3, 5), win.slice(0, 3));
+        log = [win[0]];
+        const { play, told, isTold } = open(stateAfter(log));
+        await play.resume();
+        await isTold;
+        return [kept("waiting"), kept("lost"), told];
+    """)
+    assert found == [None, None, ["news.set_back"]]
