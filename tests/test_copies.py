@@ -137,6 +137,20 @@ async def test_a_copy_is_seen_by_whom_the_other_is_seen_unless_one_says_so(playe
         assert (await player.new_game(**{"from": origin, "visibility": wanted}))["visibility"] == wanted
 
 
+@pytest.mark.parametrize("seen", ["unlisted", "private"])
+async def test_a_public_copy_does_not_tell_which_hidden_game_it_is_from(player, stranger, client, seen):
+    g = (await player.new_game(columns=COLUMNS, visibility=seen))["g"]
+    lobby = await stranger.socket()
+    await lobby.send("lobby", on=True)
+    copy = await player.new_game(**{"from": {"g": g, "v": 1}})
+    shown = await player.patch(f"/api/games/{copy['g']}", visibility="public")
+    own = await player.watching(copy["g"])
+    told = [copy, shown, await own.ask("restart", g=copy["g"], v=1), *await lobby.until("game", g=copy["g"], v=2)]
+    assert g not in str(told)
+    assert g not in (await stranger.http.get("/api/games")).text
+    assert await client.hget(channel(copy["g"]), "from"), "it is one that began with events of another all the same"
+
+
 @pytest.mark.parametrize("v", [1, 2, 300])
 async def test_nothing_is_made_of_a_log_that_is_damaged(player, client, v):
     g = new_id()

@@ -26,7 +26,9 @@ class Who(Struct, frozen=True):
 
 
 class Origin(Struct, frozen=True):
-    """Where a game is from that was played on from another: it begins with the events of game `g` up to version `v`."""
+    """Where a game is from that was played on from another: it begins with the events of game `g` up to version `v`.
+
+    Told only of a game that was public then."""
 
     g: str
     v: int
