@@ -7,9 +7,9 @@ whose log has lost what was known of it (a store restored from a copy).
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from simplesimon.diffs import Facts, Frame, diff, frame
 from simplesimon.entries import Opened
@@ -60,6 +60,9 @@ class Hot:
             await self.idle.wait()
 
 
+_Read = Callable[[str], Coroutine[Any, Any, Hot]]
+
+
 class HotGames:
     """The games that this process has at hand, those that were not asked for the longest first."""
 
@@ -71,8 +74,8 @@ class HotGames:
         self._tell = tell
         self._set_back = set_back
         self._games: OrderedDict[str, Hot] = OrderedDict()
-        self._now: dict[str, asyncio.Task[Hot]] = {}  # the readings under way,
-        self._next: dict[str, asyncio.Task[Hot]] = {}  # and those that begin after them
+        self._now: dict[tuple[_Read, str], asyncio.Task[Hot]] = {}  # the readings under way,
+        self._next: dict[tuple[_Read, str], asyncio.Task[Hot]] = {}  # and those that begin after them
 
     def get(self, game_id: str) -> Hot | None:
         """The game as it was last met, if it is at hand."""
@@ -86,9 +89,19 @@ class HotGames:
 
         Who asks while the game is being read shares the next reading: a thousand who come at once are two.
         """
-        reading = self._next.get(game_id)
+        return await self._shared(self._read, game_id)
+
+    async def reach_back(self, game_id: str) -> Hot:
+        """A game that was seen, its frames as far back as `since` may ask for; readings are shared as those of `load`.
+
+        Its history is not read again, and the frames go less far back where the log has another one by now.
+        """
+        return await self._shared(self._read_back, game_id)
+
+    async def _shared(self, read: _Read, game_id: str) -> Hot:
+        reading = self._next.get((read, game_id))
         if reading is None:
-            reading = self._next[game_id] = asyncio.create_task(self._read_next(game_id))
+            reading = self._next[read, game_id] = asyncio.create_task(self._read_next(read, game_id))
             reading.add_done_callback(_look_at)
         return await asyncio.shield(reading)
 
@@ -99,34 +112,40 @@ class HotGames:
             raise NoSuchGame(f"there is no game {game_id!r}")
         return hot
 
-    async def _read_next(self, game_id: str) -> Hot:
-        under_way = self._now.get(game_id)
+    async def _read_next(self, read: _Read, game_id: str) -> Hot:
+        which = read, game_id
+        under_way = self._now.get(which)
         if under_way:
             await asyncio.wait([under_way])
-        this = self._now[game_id] = self._next.pop(game_id)
+        this = self._now[which] = self._next.pop(which)
         try:
-            return await self._read(game_id)
+            return await read(game_id)
         finally:
-            if self._now[game_id] is this:
-                del self._now[game_id]
+            if self._now[which] is this:
+                del self._now[which]
 
     async def _read(self, game_id: str) -> Hot:
         hot = self.get(game_id)
         if hot is None:
-            return await self.open(game_id)
+            return await self._open(game_id)
         if not await self._refresh(hot):
-            hot = await self.open(game_id)
+            hot = await self._open(game_id)
             self._set_back(game_id)
         return hot
 
-    async def open(self, game_id: str, since: int | None = None) -> Hot:
-        """The game read anew; with `since`, so that its frames begin at that version at the latest."""
+    async def _read_back(self, game_id: str) -> Hot:
+        hot = self.get(game_id) or await self.load(game_id)
+        read = await self._read_whole(game_id, max(hot.history.version - SINCE_LIMIT, 1))
+        first, *later = hot.frames  # it may have gone on meanwhile
+        older = [told for told in read.frames if told.v <= first.v]
+        if older and (older[-1].v, older[-1].c) == (first.v, first.c):
+            hot.frames = deque([*older, *later], SINCE_LIMIT + 1)
+        return hot
+
+    async def _open(self, game_id: str) -> Hot:
         if len(game_id) != GAME_ID_LENGTH or not game_id.isascii() or not game_id.isalnum():
             raise NoSuchGame(f"there is no game {game_id[:40]!r}")
-        try:
-            read = await self._read_whole(game_id, since)
-        except Damaged:  # perhaps only set back between the two requests that a reading is made of
-            read = await self._read_whole(game_id, since)
+        read = await self._read_whole(game_id)
         hot = self._games.setdefault(game_id, read)  # commands may be under way on the one that was known
         hot.facts, hot.history, hot.frames = read.facts, read.history, read.frames
         self._games.move_to_end(game_id)
@@ -134,7 +153,14 @@ class HotGames:
             self._games.popitem(last=False)
         return hot
 
-    async def _read_whole(self, game_id: str, since: int | None) -> Hot:
+    async def _read_whole(self, game_id: str, since: int | None = None) -> Hot:
+        """The game read anew; with `since`, so that its frames begin at that version at the latest."""
+        try:
+            return await self._replayed(game_id, since)
+        except Damaged:  # perhaps only set back between the two requests that a reading is made of
+            return await self._replayed(game_id, since)
+
+    async def _replayed(self, game_id: str, since: int | None) -> Hot:
         opened = await self._log.open(game_id, since)
         facts = _facts(game_id, opened, await self._players.who([opened.by]))
         read = Hot(facts, opened.base, _marked(game_id, opened.base))

@@ -104,12 +104,11 @@ class Service:
         state, where there are none.
         """
         hot = await self._games.seen(game_id, player_id)
+        if len(hot.frames) <= hot.history.version - since <= SINCE_LIMIT:
+            hot = await self._games.reach_back(game_id)
         missing = hot.history.version - since
-        if missing > SINCE_LIMIT:
-            return await self.state(game_id, player_id)
         if missing >= len(hot.frames):
-            hot = await self._games.open(game_id, since)
-            missing = hot.history.version - since
+            return await self.state(game_id, player_id)
         if missing < 0 or (c is not None and hot.frames[-1 - missing].c != c):
             return await self.state(game_id, player_id, set_back=True)
         return [as_now(told, hot.facts) for told in list(hot.frames)[-1 - missing :]]
