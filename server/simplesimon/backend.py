@@ -102,6 +102,7 @@ class Backend:
         """Starts the parts, and stops them. Raises Unavailable when the store does not answer."""
         await self.clock.read()
         parts: list[Part] = [
+            self.clock.run,
             self.feed.run,
             self.feed.probe,
             partial(self.watching.run, self.lobby.changed),
@@ -186,6 +187,7 @@ class Backend:
 
     def _on_connected(self) -> None:
         self._check_now.set()
+        self.clock.doubt()
 
     def _on_message(self, name: str, content: bytes) -> None:
         try:
