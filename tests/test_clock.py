@@ -15,13 +15,13 @@ NIGHT_MS = 8 * 3_600_000
 SLOW_MS = 300
 
 
-async def slept_and_woke(clock):
+async def slept_and_woke(clock, client):
     """A machine sleeps, and its monotonic clock stands still; returns when the time is right again."""
     before = clock.now()
     clock._ahead_ms -= NIGHT_MS
     async with asyncio.timeout(GUARD_S):
         while clock.now() < before:
-            await asyncio.sleep(0)
+            await client.ping()
 
 
 async def test_a_machine_that_slept_is_set_right(client, monkeypatch):
@@ -30,16 +30,16 @@ async def test_a_machine_that_slept_is_set_right(client, monkeypatch):
     await clock.read()
     running = asyncio.create_task(clock.run())
     for _ in range(2):
-        await slept_and_woke(clock)
+        await slept_and_woke(clock, client)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
 
 
-async def test_with_each_connection_to_the_store_its_clock_is_read(store_url, monkeypatch):
+async def test_with_each_connection_to_the_store_its_clock_is_read(store_url, client, monkeypatch):
     monkeypatch.setattr(clocks, "READ_EVERY_S", 100 * GUARD_S)
     async with Backend(Config(redis_url=store_url)).running() as backend:
-        await slept_and_woke(backend.clock)  # before anything is connected
+        await slept_and_woke(backend.clock, client)  # before anything is connected
 
 
 async def test_a_slow_answer_makes_the_time_no_worse(tmp_path):
