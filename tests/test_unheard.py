@@ -47,3 +47,28 @@ async def test_who_watches_is_told_even_when_the_lists_cannot_be_changed(tmp_pat
             answer = await ann.http.patch(f"/api/games/{g}", json={"visibility": "private"})
             assert answer.status_code == 500
             assert (await unknown.next())["code"] == "no_such_game"
+
+
+async def test_a_game_that_becomes_private_while_its_move_is_told_does_not_stay_in_the_list(
+    store_url, server, client, monkeypatch
+):
+    async with serving(store_url, TakeOverProtocol) as (url, app), Device(url) as ann, Device(server.url) as elsewhere:
+        g = (await ann.new_game())["g"]
+        elsewhere.http.cookies.set("sid", ann.http.cookies["sid"])
+        lobby, told = await ann.socket(), app.state.backend.lobby
+        await lobby.ask("lobby", on=True)
+        await lobby.until("game", g=g, v=1)
+        read = told._rows
+
+        async def read_just_before(games):
+            rows = await read(games)
+            if g in games:
+                monkeypatch.undo()
+                await elsewhere.patch(f"/api/games/{g}", visibility="private")
+            return rows
+
+        monkeypatch.setattr(told, "_rows", read_just_before)
+        await (await ann.watching(g)).play(g, 1, THERE)
+        await lobby.until("game", g=g, v=2)
+        await lobby.until("unlisted", g=g)
+        assert await client.zscore("games:public", g) is None

@@ -88,7 +88,7 @@ class Backend:
             self.in_hand,
         )
         self.hub.catch_up = self.service.catch_up
-        self.lobby = Lobby(self.client, self.service.rows)
+        self.lobby = Lobby(self.client, self.service.rows, self.service.heads)
         self.results = Results(deals, self.service.rows, event_log)
         self.public_url = config.public_url
         self.paces = Paces(config.has_limits)

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 
 from simplesimon.diffs import Facts
+from simplesimon.entries import Head
 from simplesimon.errors import Unavailable
 from simplesimon.feed import LOBBY
 from simplesimon.listing import Change, change
@@ -26,13 +27,20 @@ _PUBLIC = "games:public"
 
 
 class Lobby:
-    """The lists, and what changes in them; `rows` gives some games as the lists have them."""
+    """The lists, and what changes in them; `rows` gives some games as the lists have them, `heads` who may see them."""
 
-    def __init__(self, client: Redis, rows: Callable[[Sequence[str]], Awaitable[list[tuple[Facts, Row]]]]) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        rows: Callable[[Sequence[str]], Awaitable[list[tuple[Facts, Row]]]],
+        heads: Callable[[Sequence[str]], Awaitable[list[Head | None]]],
+    ) -> None:
         self._client = client
         self._rows = rows
+        self._heads = heads
         self._changed: set[str] = set()
         self._new: set[str] = set()
+        self._told: dict[str, str] = {}  # and by whom: not looked at since
 
     def changed(self, game_ids: Iterable[str]) -> None:
         """These games have moved, or have more or fewer spectators."""
@@ -80,6 +88,7 @@ class Lobby:
     async def _tell(self, games: list[str]) -> None:
         rows = [row for facts, row in await self._rows(games) if facts.visibility == "public"]
         if rows:
+            self._told |= {row.g: row.by.id for row in rows}
             before = await self._place(rows)
             news = [row.g in self._new or _is_news(row, at) for row, at in zip(rows, before, strict=True)]
             changes = [
@@ -87,7 +96,17 @@ class Lobby:
                 for row, is_news in zip(rows, news, strict=True)
             ]
             await self._publish(changes)
+        await self._take_back()
         self._new.difference_update(games)
+
+    async def _take_back(self) -> None:
+        """Of games that were hidden while they were told: they may have been put back into the list after they left it."""
+        heads = await self._heads(list(self._told)) if self._told else []
+        hidden = [g for g, head in zip(self._told, heads, strict=True) if head and head.visibility != "public"]
+        if hidden:
+            await ask(lambda: self._client.zrem(_PUBLIC, *hidden))
+            await self._publish([change(Unlisted(g), self._told[g], is_news=True) for g in hidden])
+        self._told = {}
 
     async def _place(self, rows: Sequence[Row]) -> Sequence[float | None]:
         """Puts games where they belong in the list; when each had last been moved in as the list had it, if it did."""
