@@ -100,7 +100,7 @@ class Lobby:
         self._new.difference_update(games)
 
     async def _take_back(self) -> None:
-        """Of games that were hidden while they were told: they may have been put back into the list after they left it."""
+        """Of games that were hidden while they were told: they may have come into the list again after they left."""
         heads = await self._heads(list(self._told)) if self._told else []
         hidden = [g for g, head in zip(self._told, heads, strict=True) if head and head.visibility != "public"]
         if hidden:
