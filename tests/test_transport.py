@@ -130,7 +130,10 @@ async def test_commands_need_not_wait_for_one_another(player):
     assert heard[-1]["v"] == 13
 
 
-async def test_who_does_not_read_gets_one_fresh_state_in_place_of_the_backlog(url, player):
+async def test_who_does_not_read_gets_one_fresh_state_in_place_of_the_backlog(url, player, monkeypatch):
+    for room in (transport, slow):  # however long the moves take, it is not cut off meanwhile
+        monkeypatch.setattr(room, "STUCK_S", GUARD_S)
+    monkeypatch.setattr(transport.Connection, "end_if_dead", lambda _: None)
     game = (await player.new_game())["g"]
     async with Lazy.watching(url, game) as lazy:
         await lazy.until("synced", 1)
