@@ -8,9 +8,12 @@ from playwright.sync_api import FloatRect, expect
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(320, 568), (360, 740), (740, 360), (820, 1180), (1440, 900)]
+SIZES = [(320, 568), (360, 740), (740, 360), (820, 1180), (1100, 800), (1440, 900)]
 # The index is printed in the upper 40 of a card's 140 units of height
 INDEX = 0.40
+
+# In pixels: less of it is no way to find a version
+TRACK = 120
 
 # After so many moves of the winning line its longest column is there
 LONGEST = 38
@@ -55,6 +58,10 @@ def test_the_table_fits(visit, device, server, size, locale):
     assert len(boxes) == 14
     assert [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])] == []
     assert [name for name, box in boxes.items() if min(box["width"], box["height"]) < 24] == []
+    assert [name for name, box in boxes.items() if box["x"] + box["width"] > width] == []
+    track = table.page.get_by_role("slider").bounding_box()
+    assert track
+    assert track["width"] >= TRACK
 
 
 # Never in the way and never out of sight
