@@ -5,6 +5,8 @@ import { firstLost, forgetLost, waiting } from "./waiting.js";
 import { sentence } from "./words.js";
 
 export class Beginnings {
+  #isUnderWay = false;
+
   /**
    * @param {() => import("./play.js").Play | null} play the game shown
    * @param {(snapshot: import("./messages.js").GameSnapshot) => void} show opens the new one
@@ -24,7 +26,7 @@ export class Beginnings {
     const snapshot = this.play()?.state.snapshot;
     if (!snapshot) return;
     const { code, g } = snapshot;
-    await this.start(code === null ? { columns: (await api.log(g)).columns } : { code });
+    await this.#attempt(async () => this.start(code === null ? { columns: (await api.log(g)).columns } : { code }));
   }
 
   /** A game of one's own that begins as the one shown did. @param {number} version */
@@ -49,14 +51,18 @@ export class Beginnings {
     });
   }
 
-  /** Says why it cannot be. @param {() => Promise<void>} begin */
+  /** Once for a double click, too; says why it cannot be. @param {() => Promise<void>} begin */
   async #attempt(begin) {
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
     try {
       await begin();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const text = problemText(error);
       this.play()?.tell({ shown: text, spoken: text }, "refused");
+    } finally {
+      this.#isUnderWay = false;
     }
   }
 }

@@ -2,7 +2,7 @@
 import { ApiError, api } from "./api.js";
 import { el } from "./dom.js";
 import { agoText, t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { attempt, problemText } from "./problems.js";
 import { smallTable } from "./small-table.js";
 import { clockText } from "./tally.js";
 
@@ -21,10 +21,13 @@ export async function showDeal(root, code) {
 /** @param {DealGames} deal @returns {HTMLElement[]} */
 function results({ code, suits, columns, best, games }) {
   const list = el("ol", { class: "results" }, ...games.map(result));
+  const [notBegun, notRead] = [1, 2].map(() => el("p", { class: "problem", role: "alert" }));
+  const play = attempt(notBegun, () => begin(code));
+  const fill = attempt(notRead, addMore);
   const more = el("button", { type: "button", onclick: () => void fill() }, t("deal.more"));
   let last = games;
   const tellWhetherMore = () => (more.hidden = last.length < PAGE);
-  async function fill() {
+  async function addMore() {
     last = (await api.deal(code, last[last.length - 1].g)).games;
     list.append(...last.map(result));
     tellWhetherMore();
@@ -35,9 +38,10 @@ function results({ code, suits, columns, best, games }) {
     el(
       "p",
       { class: "buttons" },
-      el("button", { type: "button", class: "main", "data-deal": "play", onclick: () => void play(code) }, t("deal.play")),
+      el("button", { type: "button", class: "main", "data-deal": "play", onclick: () => void play() }, t("deal.play")),
       t("suits", { n: suits }),
     ),
+    notBegun,
     el(
       "section",
       {},
@@ -45,6 +49,7 @@ function results({ code, suits, columns, best, games }) {
       el("p", { class: "best" }, best ? t("deal.best", { score: best.score, n: best.moves }) : t("deal.none")),
       list,
       more,
+      notRead,
     ),
   ];
 }
@@ -72,7 +77,9 @@ async function closed(error, code) {
 }
 
 /** @param {string} code */
-async function play(code) {
+async function begin(code) {
   const { g } = await api.newGame({ code });
   location.assign(`/games/${g}`);
+  // The button is there until the page has gone.
+  await new Promise((gone) => window.addEventListener("pagehide", gone, { once: true }));
 }

@@ -72,7 +72,7 @@ function gamePage() {
     control,
     playOn: (version) => beginnings.playOn(version),
     keepMoves: (g) => beginnings.keepMoves(g),
-    choices: { same: () => void beginnings.again().catch(failed), fresh: () => control("new"), share: () => control("share") },
+    choices: { same: () => void beginnings.again(), fresh: () => control("new"), share: () => control("share") },
   });
   page.showStatus();
   return page;

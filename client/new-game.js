@@ -1,11 +1,10 @@
 /**
  * "How many suits?", or a deal code, or ten lines of cards. A game that is on is asked about first, in the same place.
  */
-import { ApiError } from "./api.js";
 import { openDialog } from "./dialog.js";
 import { el, printed } from "./dom.js";
 import { t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { attempt } from "./problems.js";
 
 /** @typedef {import("./api.js").NewGame} NewGame */
 
@@ -30,6 +29,14 @@ export function openNewGame({ isOn, start }) {
     problem,
   );
   const dialog = openDialog("new-game", t("new.title"), parts);
+  const begin = attempt(problem, (/** @type {NewGame} */ wish) => start(wish).then(() => dialog.close(), backToParts));
+
+  /** @param {unknown} error */
+  function backToParts(error) {
+    dialog.querySelector(".sure")?.remove();
+    parts.hidden = false;
+    throw error;
+  }
 
   /** @param {NewGame} wish */
   function choose(wish) {
@@ -45,18 +52,6 @@ export function openNewGame({ isOn, start }) {
     yes.focus();
   }
 
-  /** @param {NewGame} wish */
-  async function begin(wish) {
-    try {
-      await start(wish);
-      dialog.close();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      dialog.querySelector(".sure")?.remove();
-      parts.hidden = false;
-      problem.textContent = problemText(error);
-    }
-  }
 }
 
 /** @param {(suits: number) => void} choose */

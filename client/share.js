@@ -1,8 +1,9 @@
 /** The link to watch. It never gives control, and looks nothing like the way to go on playing elsewhere. */
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { copyField, openDialog } from "./dialog.js";
 import { el, icon } from "./dom.js";
 import { languageInUse, t } from "./i18n.js";
+import { problemText } from "./problems.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").Visibility} Visibility */
@@ -53,8 +54,9 @@ async function sendLink(link) {
   await navigator.share({ title: document.title, url: link }).catch(() => undefined);
 }
 
-/** @param {GameSnapshot} game */
+/** Says what holds: a wish that was not granted is taken back. @param {GameSnapshot} game */
 function visibilityField(game) {
+  const problem = el("p", { class: "problem", role: "alert" });
   const field = el(
     "select",
     { name: "visibility", onchange: () => void change() },
@@ -63,10 +65,18 @@ function visibilityField(game) {
     ),
   );
   async function change() {
-    game.visibility = /** @type {Visibility} */ (field.value);
-    await api.show(game.g, game.visibility);
+    const wished = /** @type {Visibility} */ (field.value);
+    problem.textContent = "";
+    try {
+      await api.show(game.g, wished);
+      game.visibility = wished;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      field.value = game.visibility;
+      problem.textContent = problemText(error);
+    }
   }
-  return el("label", {}, t("share.visibility"), field);
+  return el("div", {}, el("label", {}, t("share.visibility"), field), problem);
 }
 
 /** The whole game to keep: for programs, and to be read. @param {string} g */

@@ -1,0 +1,69 @@
+"""A wish that cannot be granted is told beside its button, what holds stays shown, and a double click is one wish."""
+
+import re
+
+import pytest
+from browser.table import SORTED, SORTED_WIN, Table, Visit, deal, play_by_socket
+from playwright.sync_api import Page, expect
+
+# What is cut here is noted on the console
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
+
+CODE = "SS1-S4-AAAAABD"
+UNREACHED = "The server does not answer"
+
+
+def cut(page: Page, method: str) -> None:
+    page.route("**/api/games**", lambda route: route.abort() if route.request.method == method else route.fallback())
+
+
+def dealt(page: Page) -> list[str]:
+    """The games asked for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
+    return asked
+
+
+def test_who_may_watch_stays_what_it_was(table: Table):
+    table.control("share").click()
+    page = table.page
+    page.route(f"**/api/games/{table.game}", lambda route: route.abort())
+    field = page.locator("select[name=visibility]")
+    before = field.input_value()
+    field.select_option("private")
+    expect(page.get_by_role("alert")).to_contain_text(UNREACHED)
+    expect(field).to_have_value(before)
+
+
+def test_a_deal_that_cannot_be_played_yet_says_why(device):
+    page = device().new_page()
+    page.goto(f"/deals/{CODE}")
+    play = page.locator("[data-deal=play]")
+    cut(page, "POST")
+    play.click()
+    expect(page.get_by_role("alert").first).to_contain_text(UNREACHED)
+    page.unroute_all()
+    asked = dealt(page)
+    play.dblclick()
+    page.wait_for_url(re.compile("/games/"))
+    assert len(asked) == 1
+
+
+def test_the_table_stays_where_its_deal_is_not_to_be_had_again(device, server, visit: Visit):
+    player = device()
+    game = deal(player, SORTED)
+    play_by_socket(player, server, game, SORTED_WIN)
+    table = visit(f"/games/{game}", on=player)
+    table.page.route("**/api/games/*/log**", lambda route: route.abort())
+    table.page.locator("[data-won=same]").click()
+    expect(table.message()).to_contain_text(UNREACHED)
+    expect(table.page.locator("[data-won=same]")).to_be_visible()
+    assert table.game == game
+
+
+def test_a_double_click_deals_one_game(table: Table):
+    asked = dealt(table.page)
+    table.control("new").click()
+    table.page.locator("[data-suits='1']").dblclick()
+    expect(table.page.locator("dialog")).to_have_count(0)
+    assert len(asked) == 1
