@@ -5,10 +5,11 @@
 import { isForNow, soon } from "./again.js";
 import { later } from "./later.js";
 import { readPast } from "./past.js";
+import { problemText } from "./problems.js";
 import { Refused } from "./rules.js";
 import { GameState } from "./state.js";
 import { firstLost, waiting } from "./waiting.js";
-import { happened, refusalSentence, sentence } from "./words.js";
+import { happened, refusalSentence, sentence, whyNot } from "./words.js";
 
 /** @typedef {import("./messages.js").Command} Command */
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -115,7 +116,7 @@ export class Play {
         this.watching = message.n;
         return this.around.draw("glide");
       case "error":
-        return this.#failed(message.code);
+        return this.#failed(message);
     }
   }
 
@@ -138,13 +139,7 @@ export class Play {
   }
 
   /** Why no card may be touched now. @returns {Sentence | null} */
-  whyNot() {
-    const { isMine, isLive, snapshot, at, isForeseen, foreseen } = this.state;
-    if (!isMine) return sentence("refused.spectator", {}, { name: snapshot.by.name });
-    if (!isLive) return sentence("refused.looking_back", {}, { version: at ?? 0 });
-    if (foreseen.won) return sentence("refused.game_over", {});
-    return isForeseen ? null : sentence("refused.waiting", {});
-  }
+  whyNot = () => whyNot(this.state);
 
   /** @param {number} version @param {Motion} [motion] */
   async lookAt(version, motion = "none") {
@@ -202,15 +197,19 @@ export class Play {
     this.#flush();
   }
 
-  /** @param {string} code */
-  #failed(code) {
+  /** @param {import("./messages.js").ErrorMessage} error */
+  #failed({ code, detail, g }) {
     const n = this.state.pending.length;
-    if (n === 0 && (this.#isLevel || !isForNow(code))) return;
-    if (n > 0 && isForNow(code)) this.tell(sentence("news.unavailable", {}, { n }), "news");
-    if (isForNow(code)) return this.#followSoon();
-    const { dropped } = this.state.dropPending();
-    this.tell(sentence("news.not_taken", {}, { n: dropped.length }), "news");
-    this.#settle({ news: "overtaken", dropped });
+    const isForGood = !isForNow(code) && (this.#isLevel || code !== "internal");
+    // On a game of one's own that is level it answers a command, and else the following.
+    const isOfGame = g !== undefined && !(this.#isLevel && this.state.isMine);
+    if (n === 0 && (isForGood ? !isOfGame : this.#isLevel)) return;
+    if (n > 0 && !isForGood) this.tell(sentence("news.unavailable", {}, { n }), "news");
+    if (!isForGood) return this.#followSoon();
+    const text = problemText({ code, message: detail });
+    if (isOfGame) this.tell({ shown: text, spoken: text }, "refused");
+    else this.tell(sentence("news.not_taken", {}, { n }), "news");
+    if (n > 0) this.#settle({ news: "overtaken", dropped: this.state.dropPending().dropped });
   }
 
   #followSoon() {

@@ -1,8 +1,8 @@
-/** What went wrong over HTTP, in words: by code where the page has words for it, otherwise as the server says it. */
+/** What went wrong, in words: by code where the page has words for it, otherwise as the server says it. */
 import { ApiError } from "./api.js";
 import { hasText, t } from "./i18n.js";
 
-/** @param {ApiError} error */
+/** @param {{code: string, message: string}} error */
 export function problemText({ code, message }) {
   const event = code === "bad_file" ? /^event (\d+)/.exec(message)?.[1] : undefined;
   if (event) return t("problem.bad_event", { event });

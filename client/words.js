@@ -76,6 +76,14 @@ export function refusalSentence(rule, position, move) {
   return sentence(`refused.${rule}`, { card: cards[0], target: position[to]?.at(-1) }, { column: from + 1 });
 }
 
+/** Why no card may be touched now. @param {import("./state.js").GameState} state @returns {Sentence | null} */
+export function whyNot({ isMine, isLive, snapshot, at, isForeseen, foreseen }) {
+  if (!isMine) return sentence("refused.spectator", {}, { name: snapshot.by.name });
+  if (!isLive) return sentence("refused.looking_back", {}, { version: at ?? 0 });
+  if (foreseen.won) return sentence("refused.game_over", {});
+  return isForeseen ? null : sentence("refused.waiting", {});
+}
+
 /**
  * What just happened to the table, for the ear.
  * @param {import("./messages.js").ServerMessage["t"]} kind

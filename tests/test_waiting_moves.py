@@ -123,3 +123,27 @@ def test_what_nothing_is_left_of_is_told():
         return [kept("waiting"), kept("lost"), told];
     """)
     assert found == [None, None, ["news.set_back"]]
+
+
+def test_a_game_that_cannot_be_followed_any_more_says_so():
+    found = page("""
+        const error = (code) => ({ t: "error", code, detail: "why", g: "G" });
+        const spectator = open({ ...stateAfter([]), mine: false });
+        spectator.synced();
+        spectator.play.receive(error("no_such_game"));
+        const player = open(stateAfter([]));
+        player.play.do(other);
+        player.play.receive(error("damaged"));
+        return [spectator.told, player.told, kept("waiting")];
+    """)
+    assert found == [["problem.other"], ["problem.other"], None]
+
+
+def test_what_broke_inside_the_server_is_asked_for_again():
+    found = page("""
+        const { play, sent } = open(stateAfter([]));
+        play.receive({ t: "error", code: "internal", detail: "", g: "G" });
+        later.splice(0).forEach((act) => act());
+        return sent.map((frame) => frame.t);
+    """)
+    assert found == ["watch", "watch"]
