@@ -35,7 +35,9 @@ async def test_what_was_appended_is_read_again(log):
     assert opened.base == told([SORTED])
     assert [(entry.version, entry.event) for entry in opened.entries] == list(enumerate(events, 1))[1:]
     assert opened.head == (4, history.chain)
-    assert [entry.version for entry in await log.read(g, 4, 2)] == [3, 4]
+    assert [entry.version for entry in await log.read(g, 4, history.at, 2)] == [3, 4]
+    assert [entry.version for entry in await log.read(g, 3, told(events[:3]).at, 1)] == [2, 3]
+    assert await log.read(g, 4, history.at, 4) == await log.read(g, 4, history.at, 99) == []
     assert await log.heads([g, new_id()]) == [Head(4, history.c, "public", FACTS["by"]), None]
 
 

@@ -177,7 +177,7 @@ async def test_visibility_is_the_player_s_to_change(worker, other, game):
         for hidden in (
             other.service.state(game, who),
             other.service.since(game, who, 1, None),
-            other.service.log(game, who, 0),
+            other.service.log(game, who, 0, lambda _: None),
             other.service.command(who, game, 1, THERE),
         ):
             with pytest.raises(NoSuchGame):
@@ -197,7 +197,7 @@ async def test_a_golden_log_opens_from_the_store(worker, client, name):
     assert {"version": state.v, "chain": state.c} == {"version": then["version"], "chain": then["chain"][:8]}
     for figure in then.keys() - {"version", "chain"}:
         assert getattr(state, figure) == then[figure], figure
-    assert (await worker.service.log(g, BY, 0)).chain == then["chain"]
+    assert (await worker.service.log(g, BY, 0, lambda _: None)).chain == then["chain"]
 
 
 def spoilt():

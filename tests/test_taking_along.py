@@ -76,6 +76,22 @@ async def test_long_games_are_checked_at_a_measured_pace(limited):
             assert (await device.http.get(f"/api/games/{g}/text?since=1")).status_code == 200
 
 
+async def test_long_games_are_read_at_a_measured_pace_too(limited, client):
+    g = new_id()
+    await write(EventLog(client), g, [SORTED, *[Restarted(), Undone()] * 510])
+    ways = [("GET", f"/api/games/{g}/{end}") for end in ("log", "log?since=1", "file", "text")]
+    for number, (method, path) in enumerate([*ways, ("POST", "/api/games")]):
+        wanted = {"from": {"g": g, "v": 1}} if method == "POST" else None
+        async with Device(limited.url, **{"X-Forwarded-For": f"203.0.113.{100 + number}"}) as device:
+            asked = [device.http.request(method, path, json=wanted) for _ in range(30)]
+            answers = await asyncio.gather(*asked)
+            assert {answer.status_code for answer in answers} == {201 if wanted else 200, 429}, path
+            assert {answer.json()["code"] for answer in answers if answer.status_code == 429} == {"too_fast"}
+            for _ in range(12):  # the end of a long one is free
+                later = await device.get(f"/api/games/{g}/log", since=1018)
+                assert [event["v"] for event in later["events"]] == [1019, 1020, 1021]
+
+
 async def test_the_event_that_is_wrong_is_named_and_nobody_becomes_a_player(player, stranger):
     file = json.loads(await file_of(player, await played(player, THERE, BACK)))
     wrong = {**file, "events": [*file["events"][:2], file["events"][2].replace("move 0 1 9", "move 0 2 9")]}

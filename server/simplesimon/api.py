@@ -13,7 +13,6 @@ from simplesimon import metrics
 from simplesimon.bodies import (
     DealGames,
     Devices,
-    GameFile,
     GamePatch,
     Games,
     Link,
@@ -31,7 +30,6 @@ from simplesimon.copies import Beginning, brought_back
 from simplesimon.doors import site_of
 from simplesimon.errors import BadMessage, Unavailable
 from simplesimon.gamefile import file_bytes, file_name, file_of, replay
-from simplesimon.limits import LONG_GAME
 from simplesimon.lobby import PAGE_LIMIT
 from simplesimon.messages import StateMessage
 from simplesimon.players import LINK_EXPIRES_S
@@ -61,11 +59,11 @@ async def _new_game(call: Call) -> StateMessage:
 async def _given(call: Call, wanted: NewGame) -> Deal | Beginning | None:
     deal = given_deal(wanted)
     if wanted.file:
-        _check_pace(call, wanted.file)
+        call.check_pace(len(wanted.file.events))
         return await brought_back(wanted.file, call.backend.clock.now())
     if wanted.origin is None:
         return deal
-    return await call.backend.service.beginning(wanted.origin, await call.player_id())
+    return await call.backend.service.beginning(wanted.origin, await call.player_id(), call.check_pace)
 
 
 async def _change_game(call: Call) -> StateMessage:
@@ -74,7 +72,8 @@ async def _change_game(call: Call) -> StateMessage:
 
 
 async def _log(call: Call, since: int = 0) -> Log:
-    return await call.backend.service.log(call.request.path_params["id"], await call.player_id(), since)
+    game_id, player_id = call.request.path_params["id"], await call.player_id()
+    return await call.backend.service.log(game_id, player_id, since, call.check_pace)
 
 
 async def _log_since(call: Call) -> Log:
@@ -93,15 +92,8 @@ async def _text(call: Call) -> Response:
     accepted = call.request.headers.get("accept-language", "")
     text = wording(language_for(call.request.query_params.get("language", accepted)))
     file = file_of(log)
-    _check_pace(call, file)
     content = await asyncio.to_thread(lambda: written(replay(file), text))
     return _download(content.encode(), file_name(log, "txt"), "text/plain; charset=utf-8")
-
-
-def _check_pace(call: Call, file: GameFile) -> None:
-    """Raises TooFast for one long game too many."""
-    if len(file.events) > LONG_GAME:
-        call.backend.paces.long_games.check(call.address)
 
 
 def _download(content: bytes, name: str, kind: str) -> Response:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from simplesimon.backend import Backend
 from simplesimon.doors import check_origin
 from simplesimon.errors import BadMessage, Unavailable
+from simplesimon.limits import LONG_GAME
 from simplesimon.messages import encode
 from simplesimon.players import SESSION_EXPIRES_S, Session
 
@@ -71,6 +72,11 @@ class Call:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise BadMessage(f"{name} is {text[:20]!r}, not a number")
         return min(int(text), most)
+
+    def check_pace(self, events: int) -> None:
+        """So many events of a game are to be read. Raises TooFast for one long game too many."""
+        if events > LONG_GAME:
+            self.backend.paces.long_games.check(self.address)
 
 
 Handler = Callable[[Call], Awaitable[Any]]

@@ -141,10 +141,13 @@ class EventLog:
                 return read
         return None
 
-    async def read(self, game_id: str, version: int, since: int) -> list[Entry]:
-        """The entries after version `since` and up to `version`, which the log is known to have."""
-        found = await store.ask(lambda: self._client.xrange(_log_key(game_id)))
-        return entries(game_id, since, found[since:version])
+    async def read(self, game_id: str, version: int, at: int, since: int) -> list[Entry]:
+        """The entries after version `since` and up to `version`, which the log is known to have, of the time `at`."""
+        if since >= version:
+            return []
+        last, count = f"{at}-{version}", version - since
+        found = await store.ask(lambda: self._client.xrevrange(_log_key(game_id), last, count=count))
+        return entries(game_id, since, found[::-1])
 
     async def ids(self, at_once: int = 100) -> AsyncIterator[list[str]]:
         """The ids of all games, in no order, so many at once."""

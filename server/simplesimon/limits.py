@@ -101,7 +101,7 @@ class Turnstile:
 
 
 class Paces:
-    """How fast an address may ask for what takes a while: pictures to be drawn, long games to check or write out."""
+    """How fast an address may ask for what takes a while: pictures to be drawn, long games to read or check."""
 
     def __init__(self, is_limited: bool) -> None:
         self.pictures = Turnstile(is_limited, PICTURES_A_SECOND, PICTURES_AT_ONCE, "pictures")

@@ -86,7 +86,7 @@ class Results:
         if key not in self._played:
             if len(self._played) >= _REMEMBERED:
                 self._played.clear()
-            self._played[key] = played_ms([entry.at for entry in await self._log.read(row.g, row.v, 0)])
+            self._played[key] = played_ms([entry.at for entry in await self._log.read(row.g, row.v, row.at, 0)])
         return DealRow(**msgspec.structs.asdict(row), time=self._played[key])
 
 

@@ -81,16 +81,17 @@ class Service:
         await self._players.remember(player_id, current=game_id, suits=suits)
         return await self.state(game_id, player_id)
 
-    async def beginning(self, origin: Origin, player_id: str | None) -> Beginning:
-        """What a game begins with that is played on from `origin`.
+    async def beginning(self, origin: Origin, player_id: str | None, check_pace: Callable[[int], None]) -> Beginning:
+        """What a game begins with that is played on from `origin`. `check_pace` hears how many events are to be read.
 
-        Raises NoSuchGame also for one that the player may not see; NoSuchVersion; Damaged.
+        Raises NoSuchGame also for one that the player may not see; NoSuchVersion; Damaged; what `check_pace` does.
         """
         hot = await self._games.seen(origin.g, player_id)
         history = hot.history
         if not 1 <= origin.v <= history.version:
             raise NoSuchVersion(f"the game has no version {origin.v}: it is at version {history.version}")
-        entries = await self._log.read(origin.g, history.version, 0)
+        check_pace(history.version)
+        entries = await self._log.read(origin.g, history.version, history.at, 0)
         return await beginning(origin, hot.facts.visibility, entries, history.chain)
 
     async def state(self, game_id: str, player_id: str | None, *, set_back: bool = False) -> StateMessage:
@@ -127,13 +128,14 @@ class Service:
         await self._log.set_visibility(game_id, visibility)
         return await self.state(game_id, player_id)
 
-    async def log(self, game_id: str, player_id: str | None, since: int) -> Log:
-        """The log after version `since`, as it was written.
+    async def log(self, game_id: str, player_id: str | None, since: int, check_pace: Callable[[int], None]) -> Log:
+        """The log after version `since`, as it was written. `check_pace` hears how many events are to be read.
 
-        Raises NoSuchGame also for one that the player may not see.
+        Raises NoSuchGame also for one that the player may not see; what `check_pace` does.
         """
         history = (await self._games.seen(game_id, player_id)).history
-        entries = await self._log.read(game_id, history.version, since)
+        check_pace(history.version - since)
+        entries = await self._log.read(game_id, history.version, history.at, since)
         deal = history.game.deal
         events = [logged(entry.version, entry.at, entry.event) for entry in entries]
         return Log(game_id, deal.code, deal.lines, events, history.chain.hex())
