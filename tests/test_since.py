@@ -43,6 +43,8 @@ def moves_meanwhile(backend, client, game, written, monkeypatch):
 
     async def open_then_move(self, *which):
         found = await open_log(self, *which)
+        if which[0] != game:
+            return found  # the lists of deals are made meanwhile, from the games of other tests
         monkeypatch.setattr(EventLog, "open", open_log)
         *_, event = to_and_fro(LAST)
         await write(EventLog(client), game, [event], written[1])
