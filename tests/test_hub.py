@@ -215,6 +215,15 @@ async def test_spectators_are_told_at_most_once_a_second_and_the_last_number_alw
     assert first.heard == [], "nothing changed"
 
 
+async def test_the_first_number_is_told_to_who_came_back_with_another(hub, followers):
+    hub.read_watching(G, 2)
+    assert hub.watching(G) == 2
+    hub.tell_watching(G, 2)
+    hub.read_watching(G, 3)
+    assert hub.watching(G) == 2, "what was told is newer"
+    assert [follower.heard for follower in followers] == [['{"t":"watching","g":"AAAAAAAAAAAA","n":2}']] * 2
+
+
 async def test_a_game_that_is_left_tells_no_numbers_afterwards(hub, followers):
     hub.tell_watching(G, 1)
     hub.tell_watching(G, 2)

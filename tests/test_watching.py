@@ -47,6 +47,19 @@ async def test_spectators_on_two_servers_are_added_up(player, limited):
         assert row["watching"] == 2
 
 
+async def test_who_comes_while_somebody_watches_elsewhere_is_told_when_they_go(player, limited):
+    g = (await player.new_game())["g"]
+    async with Device(limited.url) as there:
+        far = await there.watching(g)
+        await far.until("watching", n=1)
+        playing = await player.socket()
+        assert (await playing.watch(g))[0]["watching"] == 1
+        await playing.play(g, 1, THERE)
+        assert (await playing.ask("restart", g=g, v=2))["watching"] == 1
+        await far.send("leave", g=g)
+        await playing.until("watching", n=0)
+
+
 async def test_a_quiet_follower_sees_every_move_and_is_not_counted(player, stranger):
     g = (await player.new_game())["g"]
     playing, table = await player.watching(g), await stranger.socket()

@@ -120,6 +120,7 @@ class Following:
         self.is_set_back &= self.is_behind  # again, where this reading may be of before
         if isinstance(read, StateMessage):
             self._version, self._c = read.v, read.c
+            self._hub.read_watching(self.game_id, read.watching)
             self.write(framed(encode(read)))
         else:
             known, *missing = read

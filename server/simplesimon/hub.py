@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class _Feed:
     """A game that somebody here follows. `version` and `c` are of the last frame offered; 0 before the first is known.
+    `watching` is the number last told; until `is_number_told`, that of the last state.
 
     Followers that have every version up to that are `level`, by how to write to them; the others are `late`: they wait
     for a reading. `pending` frames are written to the level ones at the end of this turn of the event loop.
@@ -33,6 +34,7 @@ class _Feed:
     version: int = 0
     c: str = ""
     watching: int = 0
+    is_number_told: bool = False
     level: dict[Follower, Callable[[bytes], None]] = field(default_factory=dict)
     late: dict[Follower, None] = field(default_factory=dict)
     pending: list[bytes] = field(default_factory=list)
@@ -141,8 +143,7 @@ class Hub:
 
     def flush(self, game_id: str) -> None:
         """Writes what is pending now: a message that must come after it is about to be written."""
-        feed = self._feeds.get(game_id)
-        if feed:
+        if feed := self._feeds.get(game_id):
             self._flush(feed)
 
     def check(self, game_id: str, head: Head | None, known: tuple[int, str] | None = None) -> None:
@@ -183,9 +184,9 @@ class Hub:
     def tell_watching(self, game_id: str, number: int) -> None:
         """Tells the followers how many watch, at most once a second."""
         feed = self._feeds.get(game_id)
-        if feed is None or feed.watching == number:
+        if feed is None or (feed.is_number_told and feed.watching == number):
             return
-        feed.watching = number
+        feed.watching, feed.is_number_told = number, True
         if feed.telling_watching is None:
             payload = encode(Watching(game_id, number))
             for follower in feed.followers:
@@ -194,9 +195,15 @@ class Hub:
             feed.telling_watching = loop.call_later(WATCHING_EVERY_S, self._tell_watching_again, game_id, number)
 
     def watching(self, game_id: str) -> int:
-        """How many watch, as it was last told; 0 for a game that nobody here follows."""
+        """How many watch, as it was last told or read; 0 for a game that nobody here follows."""
         feed = self._feeds.get(game_id)
         return feed.watching if feed else 0
+
+    def read_watching(self, game_id: str, number: int) -> None:
+        """A follower is given a state with this number; others may have another, so the first one is told anyway."""
+        feed = self._feeds[game_id]
+        if not feed.is_number_told:
+            feed.watching = number
 
     def tell_lobby(self, changes: Sequence[Change]) -> None:
         """Tells everybody who follows the list of public games, each in one write; whoever wants the same shares it."""
