@@ -13,7 +13,6 @@ from simplesimon.backend import Backend
 from simplesimon.config import Config
 from simplesimon.errors import Damaged
 from simplesimon.eventlog import EventLog
-from simplesimon.players import Session
 from simplesimon.session import Conversation
 from simplesimon.wire import payloads
 
@@ -21,10 +20,10 @@ from simplesimon.wire import payloads
 class Playing:
     """The player's side of a conversation that follows a game; its socket fills and empties as a test wants it."""
 
-    def __init__(self, backend, game):
+    def __init__(self, backend, session, game):
         self.game = game
         self._heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self.conversation = Conversation(backend, Session("device", FACTS["by"]), self)
+        self.conversation = Conversation(backend, session, self)
         self.conversation.start(None)
 
     def write(self, frames):
@@ -58,7 +57,8 @@ async def backend(store_url):
 @pytest.fixture
 async def playing(backend, client):
     await write(EventLog(client), game := new_id(), [SORTED])
-    playing = Playing(backend, game)
+    token = await backend.players.sign_in(FACTS["by"], "a device")
+    playing = Playing(backend, await backend.players.session(token), game)
     playing.ask("watch")
     assert [await playing.told("t") for _ in range(2)] == [["state"], ["synced"]]
     yield playing

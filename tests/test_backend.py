@@ -4,14 +4,15 @@ import asyncio
 
 import pytest
 
-from simplesimon import backend
-from simplesimon.backend import Backend, _end
+from simplesimon import tasks
+from simplesimon.backend import Backend
 from simplesimon.config import Config
 from simplesimon.errors import Unavailable
+from simplesimon.tasks import end
 
 
 async def test_a_part_that_did_not_hear_its_end_is_told_again(monkeypatch):
-    monkeypatch.setattr(backend, "_SAY_AGAIN_S", 0.01)
+    monkeypatch.setattr(tasks, "_SAY_AGAIN_S", 0.01)
     ended = []
 
     async def deaf():
@@ -24,9 +25,9 @@ async def test_a_part_that_did_not_hear_its_end_is_told_again(monkeypatch):
 
     task = asyncio.create_task(deaf())
     await asyncio.sleep(0)
-    await _end([task])
+    await end([task])
     assert (task.done(), ended) == (True, ["heard"])
-    await _end([])
+    await end([])
 
 
 async def test_a_worker_leaves_no_task_behind(store_url):

@@ -8,6 +8,7 @@ from inside import serving
 from servers import storing
 
 from simplesimon import backend as backends
+from simplesimon.players import Players
 from simplesimon.telling import channel
 from simplesimon.transport import TakeOverProtocol
 
@@ -35,6 +36,17 @@ async def test_who_was_not_told_that_a_game_became_private_hears_of_no_move_of_i
             "and its player notices nothing"
         )
         assert await unknown.ask("ping", n=1) == {"t": "pong", "n": 1}
+
+
+async def test_a_device_that_was_removed_without_a_word_loses_its_sockets_and_no_other_does(ann, client):
+    url = str(ann.http.base_url)
+    async with Device(url) as phone:
+        await phone.post("/api/links", code=(await ann.post("/api/me/links"))["code"])
+        socket, own = await phone.socket(), await ann.socket()
+        [lost] = [s["id"] for s in (await ann.get("/api/me/sessions"))["sessions"] if not s["current"]]
+        await Players(client, lambda: 0).sign_out((await ann.me())["player"]["id"], lost)  # and nobody published it
+        assert await socket.closed() == 4501
+        assert await own.ask("ping", n=1) == {"t": "pong", "n": 1}
 
 
 async def test_who_watches_is_told_even_when_the_lists_cannot_be_changed(tmp_path, monkeypatch):

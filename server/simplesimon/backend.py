@@ -8,7 +8,7 @@ import contextlib
 import logging
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Protocol
 
@@ -31,7 +31,7 @@ from simplesimon.messages import StateMessage, Visibility, Watching
 from simplesimon.players import Players, Session
 from simplesimon.results import Results
 from simplesimon.service import Service
-from simplesimon.tasks import Tasks
+from simplesimon.tasks import Part, Tasks, end, for_ever
 from simplesimon.telling import game_of, publish
 from simplesimon.transport import Beat
 from simplesimon.watching import WatchingCounts
@@ -42,9 +42,7 @@ ON_ITS_WAY_S = 0.5
 READY_WITHIN_S = 1.0
 HANDS_FREE_WITHIN_S = 3.0
 SIGNED_OUT_CODE = 4501
-_SAY_AGAIN_S = 0.5
-
-Part = Callable[[], Coroutine[None, None, None]]
+_SESSIONS_AT_ONCE = 500
 
 log = logging.getLogger(__name__)
 _READ_AGAIN = b'{"t":"read-again"}'  # between workers only: this game is not what it was, beside its log
@@ -113,12 +111,12 @@ class Backend:
             metrics.watch_loop,
             partial(sentinels.follow, self.client),
         ]
-        tasks = [asyncio.create_task(_for_ever(part)) for part in parts]
+        tasks = [asyncio.create_task(for_ever(part)) for part in parts]
         try:
             yield self
         finally:
             self.reading.cancel()
-            await _end(tasks)
+            await end(tasks)
             with contextlib.suppress(Unavailable):
                 await self.watching.stop()
             await self.client.aclose()
@@ -209,42 +207,32 @@ class Backend:
             if conversation.session and conversation.session.id == session_id:
                 conversation.close(SIGNED_OUT_CODE, "signed out")
 
+    async def _check_sessions(self) -> None:
+        """Whose session is over was signed out, and that was not heard here."""
+        sessions = list({conversation.session for conversation in self.conversations if conversation.session})
+        for first in range(0, len(sessions), _SESSIONS_AT_ONCE):
+            for session in await self.players.over(sessions[first : first + _SESSIONS_AT_ONCE]):
+                self._close_sockets_of(session.id)
+
     async def _build_results(self) -> None:
         await self.results.build(self.service.deal)
         await asyncio.Event().wait()  # once is enough
 
     async def _check_positions(self) -> None:
-        """What pub/sub lost in silence is found here: the head of every followed game, in one trip."""
+        """What pub/sub lost in silence is found here: the head of every followed game, and sessions that are over."""
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CHECK_EVERY_S):
                     await self._check_now.wait()
             self._check_now.clear()
             known = self.hub.positions
+            try:
+                heads = await self.service.heads(list(known)) if known else []
+                await self._check_sessions()
+            except SimpleSimonError as error:
+                log.warning("what is open could not be checked: %s", error)
+                continue
             if known:
-                try:
-                    heads = await self.service.heads(list(known))
-                except SimpleSimonError as error:
-                    log.warning("the followed games could not be checked: %s", error)
-                    continue
                 await asyncio.sleep(ON_ITS_WAY_S)
                 for (game_id, position), head in zip(known.items(), heads, strict=True):
                     self.hub.check(game_id, head, position)
-
-
-async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Ends tasks. The library can swallow a cancellation that comes together with an answer: then it is said again."""
-    while tasks:
-        for task in tasks:
-            task.cancel()
-        _, tasks = await asyncio.wait(tasks, timeout=_SAY_AGAIN_S)
-
-
-async def _for_ever(part: Part) -> None:
-    """Runs a part of the server; a fault of ours in it is written down, and it begins anew."""
-    while True:
-        try:
-            await part()
-        except Exception:
-            log.exception("a part of the server failed and begins anew")
-            await asyncio.sleep(1)

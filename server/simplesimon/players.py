@@ -7,7 +7,7 @@ bits that works once, within five minutes, for one more device.
 import hashlib
 import secrets
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,10 +35,11 @@ _AS_EMOJI = "\ufe0f"  # the one of them that keyboards write by themselves, behi
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A signed-in device: its public id, and its player's."""
+    """A signed-in device: its public id, its player's, and the hash of its token."""
 
     id: str
     player_id: str
+    digest: str
 
 
 class Players:
@@ -125,7 +126,7 @@ class Players:
         if player is None:
             return None
         with taking_apart("a session"):
-            session, seen_at = Session(digest[:_ID_LENGTH], player.decode()), int(seen)
+            session, seen_at = Session(digest[:_ID_LENGTH], player.decode(), digest), int(seen)
         if self._now() - seen_at > _SEEN_EVERY_MS:
 
             def write(pipe: Any) -> None:
@@ -164,6 +165,11 @@ class Players:
             pipe.srem(_sessions(player_id), digest)
 
         await trip(self._client, write)
+
+    async def over(self, sessions: Sequence[Session]) -> list[Session]:
+        """Those that are there no more, in one trip."""
+        found = await trip(self._client, lambda pipe: [pipe.exists(_session(known.digest)) for known in sessions])
+        return [known for known, is_there in zip(sessions, found, strict=True) if not is_there]
 
     async def link(self, player_id: str) -> str:
         """A one-time code that signs another device in: `K7QM-2XHT`."""

@@ -1,12 +1,15 @@
-"""Tasks that are nobody's to await: kept from being forgotten, and their faults from being silent."""
+"""Tasks that are nobody's to await: kept from being forgotten, their faults from being silent; and their ends."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TypeVar
 
 T = TypeVar("T")
+Part = Callable[[], Coroutine[None, None, None]]
+
+_SAY_AGAIN_S = 0.5
 
 log = logging.getLogger(__name__)
 
@@ -51,3 +54,21 @@ def settle(future: asyncio.Future[T], answer: T | Exception) -> None:
         future.set_exception(answer)
     else:
         future.set_result(answer)
+
+
+async def end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Ends tasks. The library can swallow a cancellation that comes together with an answer: then it is said again."""
+    while tasks:
+        for task in tasks:
+            task.cancel()
+        _, tasks = await asyncio.wait(tasks, timeout=_SAY_AGAIN_S)
+
+
+async def for_ever(part: Part) -> None:
+    """Runs a part of the server; a fault of ours in it is written down, and it begins anew."""
+    while True:
+        try:
+            await part()
+        except Exception:
+            log.exception("a part of the server failed and begins anew")
+            await asyncio.sleep(1)
