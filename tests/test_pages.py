@@ -3,10 +3,13 @@
 import json
 import re
 
+import httpx
 import pytest
 from clients import COLUMNS
 
+from simplesimon.config import Config
 from simplesimon.pages import client_dir
+from simplesimon.web import application
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -121,6 +124,16 @@ async def test_every_answer_has_safe_headers(stranger, path):
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert "server" not in headers
+
+
+async def test_the_answer_to_a_fault_of_ours_has_safe_headers_too():
+    app = application(Config())  # without its backend, every request is a fault
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://simon.example") as device:
+        answer = await device.get("/api/me")
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_answers_of_the_api_are_not_kept(player):

@@ -21,7 +21,7 @@ from simplesimon.backend import Backend
 from simplesimon.calls import caller_of
 from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
-from simplesimon.doors import SafeHeaders, check_origin, problem
+from simplesimon.doors import HEADERS, SafeHeaders, check_origin, problem
 from simplesimon.drain import Drain, end_with_parent, silent_if_orphaned
 from simplesimon.errors import BadMessage, Internal, SimpleSimonError, Unavailable
 from simplesimon.players import Session
@@ -60,9 +60,9 @@ def application(config: Config) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with contextlib.AsyncExitStack() as stack:
+        async with contextlib.AsyncExitStack() as living:
             with silent_if_orphaned():
-                backend = await stack.enter_async_context(Backend(config).running())
+                backend = await living.enter_async_context(Backend(config).running())
             app.state.backend = backend
             Drain(lambda: backend.drain(RESTARTING)).install()
             orphan_watch = Tasks()
@@ -134,7 +134,7 @@ async def _on_http_error(_: Request, error: HTTPException) -> Response:
 
 
 async def _on_fault(_: Request, __: Exception) -> Response:
-    return problem(Internal.status, Internal.code, str(Internal()))
+    return problem(Internal.status, Internal.code, str(Internal()), HEADERS)  # sent outside of SafeHeaders
 
 
 _HANDLERS: Mapping[Any, Any] = {SimpleSimonError: _on_error, HTTPException: _on_http_error, Exception: _on_fault}
