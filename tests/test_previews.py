@@ -13,8 +13,10 @@ from clients import COLUMNS, THERE, WIN, Device
 from servers import serving
 from stories import CODE, EXAMPLE
 
+from simplesimon.errors import Unavailable
 from simplesimon.pages import client_dir
 from simplesimon.picture import Art
+from simplesimon.pictures import painted
 from simplesimon.rules.deal import deal_code
 
 ART = Art(*[(client_dir() / name).read_text() for name in ("cards.svg", "theme.css")])
@@ -195,6 +197,12 @@ def test_columns_of_any_length_stay_in_the_picture():
     assert len(placed) == 20
     assert max(placed) + 140 * 1.05 < 630
     assert min(b - a for a, b in pairwise(placed)) > 15
+
+
+async def test_where_no_process_can_begin_a_picture_cannot_be_had(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")  # an OSError, as one process too many is
+    with pytest.raises(Unavailable, match="could not be drawn"):
+        await painted("<svg/>")
 
 
 def test_what_would_take_too_much_is_not_drawn():

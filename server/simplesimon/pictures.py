@@ -65,13 +65,16 @@ class Pictures:
 
 async def painted(svg: str) -> bytes:
     """The PNG of an SVG, by a process of its own. Raises Unavailable where it cannot be had within its bounds."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "simplesimon.painter"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={"PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "simplesimon.painter"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    except OSError as error:  # too many processes or files
+        raise Unavailable("this picture could not be drawn") from error
     try:
         async with asyncio.timeout(DRAWN_WITHIN_S):
             png, _ = await process.communicate(svg.encode())
