@@ -3,7 +3,7 @@
 import pytest
 from clients import BACK, COLUMNS, THERE, WIN, Device
 
-from simplesimon.lobby import SILENT_MS
+from simplesimon.lobby import PAGE_LIMIT, SILENT_MS
 
 ROW = "g v code suits by score moves off won watching at columns".split()
 
@@ -163,6 +163,18 @@ async def test_who_follows_one_player_hears_of_their_public_games_alone(player, 
         assert (await spectator.until("game", g=second, v=2))[-1]["by"]["id"] == by
         everybody = [row["g"] for row in (await spectator.ask("lobby", on=True))["games"]]
         assert {first, second, elsewhere} <= set(everybody)
+
+
+async def test_one_player_s_games_are_listed_however_many_others_moved_since(server, player, stranger):
+    by = (await player.me())["player"]["id"]
+    older, newer = [(await player.new_game())["g"] for _ in range(2)]
+    await player.new_game(columns=COLUMNS, visibility="unlisted")
+    await (await player.watching(older)).play(older, 1, THERE)
+    async with Device(server.url) as others:
+        for _ in range(PAGE_LIMIT):
+            await others.new_game(code="SS1-S1-AAAAABD")
+    listed = (await (await stranger.socket()).ask("lobby", on=True, by=by))["games"]
+    assert [row["g"] for row in listed] == [older, newer]
 
 
 async def test_who_wants_no_moves_hears_what_comes_is_won_or_goes(player, stranger):

@@ -167,7 +167,8 @@ class Followings:
 
     async def _list(self, lobby: LobbyFollowing) -> None:
         try:
-            rows = await self._backend.lobby.public(PAGE_LIMIT)
+            lists = self._backend.lobby
+            rows = await (lists.public(PAGE_LIMIT) if lobby.wish.by is None else lists.public_of(lobby.wish.by))
         except Exception as error:  # noqa: BLE001 - every frame gets an answer, even when the fault is ours
             if self._lobby is lobby:
                 self.follow_lobby(Lobby(on=False))

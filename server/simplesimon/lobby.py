@@ -69,6 +69,12 @@ class Lobby:
         page = await self._page(_PUBLIC, limit, before)
         return [row for facts, row in page if facts.visibility == "public"]  # one may just have ceased to be
 
+    async def public_of(self, player_id: str) -> list[Row]:
+        """One player's public games, the most recently moved first: their newest, and those among everybody's."""
+        own = [row for facts, row in await self.own(player_id, PAGE_LIMIT) if facts.visibility == "public"]
+        found = {row.g: row for row in (*own, *await self.public(PAGE_LIMIT)) if row.by.id == player_id}
+        return sorted(found.values(), key=lambda row: row.at, reverse=True)[:PAGE_LIMIT]
+
     async def own(self, player_id: str, limit: int, before: str | None = None) -> list[tuple[Facts, Row]]:
         """A player's games, the newest first."""
         return await self._page(_own(player_id), limit, before)
