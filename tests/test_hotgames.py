@@ -74,3 +74,10 @@ async def test_a_game_that_is_played_stays_at_hand_while_others_are_looked_at(ga
         await games.load(other)
         assert games.get(played)
     assert [games.get(other) is not None for other in others] == [False, False, False, True, True]
+
+
+async def test_a_snapshot_of_events_that_a_failover_lost_does_no_harm(games, log):
+    history = await write(log, game := new_id(), [SORTED, *to_and_fro(SNAPSHOT_EVERY - 2)])
+    *_, lost = to_and_fro(SNAPSHOT_EVERY - 1)
+    await log.keep_snapshot(game, history.then(lost, history.at + 500))
+    assert (await games.load(game)).history == history

@@ -157,8 +157,8 @@ class HotGames:
         """The game read anew; with `since`, so that its frames begin at that version at the latest."""
         try:
             return await self._replayed(game_id, since)
-        except Damaged:  # perhaps only set back between the two requests that a reading is made of
-            return await self._replayed(game_id, since)
+        except Damaged:  # perhaps set back between the two requests that a reading is made of, or behind a snapshot
+            return await self._replayed(game_id, 0)
 
     async def _replayed(self, game_id: str, since: int | None) -> Hot:
         opened = await self._log.open(game_id, since)
