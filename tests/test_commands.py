@@ -58,3 +58,17 @@ async def test_a_state_that_is_told_says_who_may_see_the_game_now(here, elsewher
     undone = await here.command(BY, game, 2, Undo())
     again = await here.since(game, BY, 1, None)
     assert [frame.state.visibility for frame in (undone, *again[1:])] == ["unlisted"] * 3
+
+
+async def test_a_command_that_waited_for_a_reading_is_stale_once_what_came_first_is_told(here, client, game):
+    await client.client_pause(600_000, all=False)  # nothing is written, and all can be read
+    restarting, moving = [asyncio.create_task(here.command(BY, game, 1, command)) for command in (Restart(), THERE)]
+    try:
+        await asyncio.sleep(0)  # both have begun
+        for _ in range(3):
+            await here.catch_up(game)  # the restart's reading is over, and was shared by nobody who came later
+    finally:
+        await client.client_unpause()
+    with pytest.raises(StaleVersion) as stale:
+        await restarting
+    assert (await moving).v == stale.value.version == 2

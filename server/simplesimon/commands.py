@@ -49,8 +49,9 @@ class Commands:
         while not self._append(hot, version, command, done, was_read=was_read):
             await hot.settled()
             hot = await self._games.seen(game_id, player_id)
-            if version != (hot.tip or hot.history).version:
-                raise StaleVersion(hot.history.version)
+            at = hot.history.version
+            if version < at or (version > at and not hot.under_way):  # else it waits for what may come to nothing
+                raise StaleVersion(at)
             was_read = True
 
     def begin_at_once(self, player_id: str | None, game_id: str, version: int, command: Command, done: Done) -> bool:
@@ -123,7 +124,7 @@ class Commands:
         try:
             if not is_stored:
                 hot = await self._games.load(told.game_id)
-                if again and (hot.tip or hot.history).version == told.v - 1:
+                if again and hot.history.version < told.v:
                     await again()
                     return
                 answer = StaleVersion(hot.history.version)
