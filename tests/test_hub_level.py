@@ -10,6 +10,7 @@ from simplesimon.diffs import Frame
 from simplesimon.following import Following
 from simplesimon.hub import Hub
 from simplesimon.messages import StateMessage
+from simplesimon.wire import payloads
 
 
 @pytest.fixture
@@ -107,3 +108,16 @@ async def test_what_was_held_during_a_reading_leads_on_from_it_or_is_of_another_
     hub.offer(frame(7))
     following.start([Frame(G, 6, c, b"")], is_asked=False)
     assert (written, behind) == (([b"diff 7"], []) if leads_on else ([], [True]))
+
+
+async def test_a_command_whose_reading_leads_nowhere_is_answered_by_the_next_one(hub):
+    written: list[bytes] = []
+    following = Following(G, None, written.append, hub, Following.hold)
+    hub.join(G, following)
+    hub.offer(frame(7))
+    following.acknowledge(frame(7))
+    following.say(b"an answer")
+    following.start([Frame(G, 6, "ffffffff", b"")], is_asked=False)
+    assert written == [], "of another history: it is read again"
+    following.start([frame(7)], is_asked=False)
+    assert [next(payloads(wire)) for wire in written] == [b"an answer"]

@@ -133,12 +133,12 @@ class Following:
             if isinstance(item, Frame):
                 self.offer(item)
             else:
-                self.write(framed(item))
+                self.say(item)
         self._settle()
         self._mend()
 
     def _settle(self) -> None:
-        if not self.is_behind:
+        if not self.is_behind and self._held is None:
             owed, self._owed = self._owed, ()
             for item in owed:
                 if isinstance(item, bytes):
