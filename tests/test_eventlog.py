@@ -130,6 +130,15 @@ async def test_a_store_that_forgot_the_script_is_taught_it_again(log, client):
         assert await append(log, g, step)
 
 
+async def test_an_event_is_acknowledged_though_nobody_can_be_told_of_it(client, store_url):
+    await client.acl_setuser("quiet", enabled=True, nopass=True, keys="*", commands=["+@all", "-pubsub", "-spublish"])
+    async with store.connect(store_url) as quiet:
+        await quiet.execute_command("AUTH", "quiet", "")
+        history = await write(EventLog(quiet), g := new_id(), [SORTED, SPADES_LEAVE])
+    await client.acl_deluser("quiet")
+    assert await EventLog(client).heads([g]) == [Head(2, history.c, "public", FACTS["by"])]
+
+
 async def test_a_full_store_acknowledges_nothing_until_it_has_room_again(log, client):
     g = new_id()
     deal, first = steps([SORTED, *to_and_fro(1)])

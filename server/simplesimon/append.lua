@@ -33,8 +33,11 @@ for i = 0, #KEYS / 2 - 1 do
       -- only a hint, so a failure is passed over: the event is in the log, whoever hears of it
       if told == 'all' then
         redis.pcall('PUBLISH', game, frame)
-      elseif told ~= 'none' and redis.call('PUBSUB', 'SHARDNUMSUB', game)[2] > tonumber(told) then
-        redis.pcall('SPUBLISH', game, frame)
+      elseif told ~= 'none' then
+        local heard = redis.pcall('PUBSUB', 'SHARDNUMSUB', game)[2]
+        if not heard or heard > tonumber(told) then
+          redis.pcall('SPUBLISH', game, frame)
+        end
       end
     end
   end
