@@ -55,7 +55,7 @@ export class GamePage {
     this.timeline = new Timeline(one(".timeline", HTMLElement, wish.root), this.#travels());
     const taps = new Taps(this.hands);
     new Pointer(this.view, this.hands, (touched, at) => taps.tap(touched, at)).listen();
-    listenToShortcuts((shortcut) => this.play?.do({ t: shortcut }));
+    listenToShortcuts((shortcut) => this.#withFreeHands()?.do({ t: shortcut }));
     listenToTravelKeys((action) => this.timeline.press(action));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
     setInterval(() => this.#tick(), 1000);
@@ -195,8 +195,14 @@ export class GamePage {
     const button = event.target instanceof Element ? event.target.closest("button") : null;
     if (!button || button.getAttribute("aria-disabled") === "true") return;
     const action = /** @type {Control} */ (button.dataset.action);
-    if (action === "undo" || action === "redo") this.play?.do({ t: action });
+    if (action === "undo" || action === "redo") this.#withFreeHands()?.do({ t: action });
     else this.wish.control(action);
+  }
+
+  /** What one asks for oneself takes a run out of one's own hand without a word. */
+  #withFreeHands() {
+    if (this.hands.held) this.hands.letGo("none");
+    return this.play;
   }
 
   /** @returns {import("./hands.js").Player} */
@@ -221,8 +227,8 @@ export class GamePage {
       },
       versions: () => this.play?.state.versions ?? [],
       times: () => this.play?.state.times ?? [],
-      lookAt: async (version, motion) => this.play?.lookAt(version, motion),
-      followLive: () => this.play?.followLive(),
+      lookAt: async (version, motion) => this.#withFreeHands()?.lookAt(version, motion),
+      followLive: () => this.#withFreeHands()?.followLive(),
       playOn: (version) => this.wish.playOn(version),
       announce: (text) => this.voice.announce(text),
     };

@@ -27,6 +27,19 @@ def test_a_third_click_right_after_a_double_click_does_nothing(table):
     expect(table.page.locator("[aria-selected=true]")).to_have_count(0)
 
 
+def test_what_one_takes_back_oneself_leaves_the_hand_without_a_word(table):
+    table.play(WIN[:1], version=1)
+    keys = table.page.keyboard
+    column = WIN[0][2]
+    table.column(column).focus()
+    keys.press("Enter")
+    expect(table.card(column)).to_have_attribute("aria-selected", "true")
+    keys.press("z")
+    table.shows(3)
+    assert table.message().inner_text() == ""
+    expect(table.page.locator("[aria-selected=true]")).to_have_count(0)
+
+
 def test_keys_take_and_put(table):
     keys = table.page.keyboard
     table.column(0).focus()
