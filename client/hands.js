@@ -3,7 +3,7 @@
  * column. One run is held at a time, by one hand.
  */
 import { acceptingColumns, bestColumn, isRun, refusal, whyNotTaken } from "./position.js";
-import { columnName, refusalSentence, runName, sentence } from "./words.js";
+import { refusalSentence, runName, sentence } from "./words.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./messages.js").Move} Move */
@@ -119,10 +119,5 @@ export class Hands {
   /** @param {Rule} rule @param {Move} move */
   #refuse(rule, move) {
     this.player.tell(refusalSentence(rule, this.player.position(), move), "rule");
-  }
-
-  /** @param {number} column */
-  nameOf(column) {
-    return columnName(this.player.position(), column);
   }
 }

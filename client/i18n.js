@@ -67,10 +67,6 @@ export function translate(root = document) {
   }
 }
 
-/** @param {number} ms since 1970 */
-export const dateText = (ms) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
-
 /** How long ago, in the largest fitting unit. @param {number} ms since 1970 */
 export function agoText(ms) {
   const minutes = Math.round((ms - Date.now()) / 60_000);

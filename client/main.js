@@ -187,7 +187,7 @@ function failed(error) {
 function relabel() {
   if (page) page.redraw();
   beside?.redraw();
-  if (/^\/(rules|games$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
+  if (/^\/(rules|games$|link$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 
 async function begin() {

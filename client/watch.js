@@ -1,6 +1,6 @@
 /** What is being played: the public games as small live tables, or as the same list in words. */
 import { api } from "./api.js";
-import { el } from "./dom.js";
+import { el, write } from "./dom.js";
 import { t } from "./i18n.js";
 import { Listing, PAGE } from "./listing.js";
 import { entry, facts } from "./lists.js";
@@ -138,7 +138,6 @@ export class WatchPage {
     this.list.classList.toggle("in-words", this.#wish.view === "list");
     this.list.replaceChildren(...this.#listing.those((row) => fits(this.#wish, row)).map((row) => this.#entry(row)));
     this.tables.lookAt(this.#shown());
-    this.count.textContent = this.#isListed ? t("watch.count", { n: this.list.childElementCount }) : t("wait");
     this.#tell();
     this.ends.disconnect();
     this.ends.observe(this.end);
@@ -159,8 +158,9 @@ export class WatchPage {
     if (added.length > 0 || this.#listing.size === size) this.ends.observe(this.end);
   }
 
-  /** Says what is not to be seen in the list. */
+  /** Says how many there are, and what is not to be seen in the list. */
   #tell() {
+    write(this.count, this.#isListed ? t("watch.count", { n: this.list.childElementCount }) : t("wait"));
     this.fresh.hidden = this.#coming.size === 0;
     this.fresh.textContent = t("watch.coming", { n: this.#coming.size });
     this.end.hidden = !this.#isListed || this.#listing.isWhole;

@@ -49,7 +49,7 @@ export function showWon(root, { score, moves }, { code, isMine, choices }) {
     el(
       "div",
       {},
-      el("h2", {}, t(isMine ? "won.title" : "won.watched")),
+      el("h2", { id: "won-title" }, t(isMine ? "won.title" : "won.watched")),
       el("p", {}, t("won.line", { score, n: moves })),
       code && el("p", {}, el("a", { class: "code", href: `/deals/${code}`, title: t("deal.link") }, code)),
       el(
