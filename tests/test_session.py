@@ -4,8 +4,12 @@ import asyncio
 import json
 
 import pytest
-from clients import BACK, COLUMNS, SUBPROTOCOL, THERE, WIN, Device
+from clients import BACK, COLUMNS, GUARD_S, SUBPROTOCOL, THERE, WIN, Device
+from inside import serving
 from websockets.exceptions import InvalidStatus
+
+from simplesimon import session
+from simplesimon.transport import TakeOverProtocol
 
 
 async def refused_socket(device, **how):
@@ -207,3 +211,17 @@ async def test_a_command_sent_again_after_a_lost_connection_is_done_once(player)
     answer = await socket.ask("move", g=g, v=1, m=THERE)
     assert (answer["t"], answer["v"]) in [("move", 2), ("stale", 2)]
     assert (await player.get(f"/api/games/{g}"))["v"] == 2
+
+
+async def test_a_game_that_is_gone_back_to_is_the_current_one_again(store_url, monkeypatch):
+    monkeypatch.setattr(session, "REMEMBER_EVERY_MS", 1)
+    async with serving(store_url, TakeOverProtocol) as (url, app), Device(url) as player:
+        first = (await player.new_game())["g"]
+        socket = await player.watching(first)
+        await socket.play(first, 1, THERE)
+        await app.state.backend.in_hand.wait(GUARD_S)
+        second = (await player.new_game())["g"]
+        assert (await player.me())["current"] == second
+        await socket.play(first, 2, BACK)
+        await app.state.backend.in_hand.wait(GUARD_S)
+        assert (await player.me())["current"] == first

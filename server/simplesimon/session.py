@@ -43,6 +43,7 @@ from simplesimon.rules.position import Move
 from simplesimon.wire import framed
 
 COMMANDS_UNDER_WAY = 16
+REMEMBER_EVERY_MS = 5_000  # which game is played: another device may have played one since
 FLOODING, RESTARTING = 1008, 1012
 
 log = logging.getLogger(__name__)
@@ -86,7 +87,7 @@ class Conversation:
         self._under_way = 0
         self._beginning = 0  # of those under way, the ones that wait for their turn
         self._turn: asyncio.Lock  # made when it is needed: most sockets only watch
-        self._last_played: str | None = None
+        self._last_played: tuple[str, int] | None = None
         self._is_over = False
 
     def start(self, player: Who | None) -> None:
@@ -211,8 +212,9 @@ class Conversation:
         elif not self._is_over:
             self._connection.write(wire_for(told, self._player_id, self._backend.hub.watching(message.g)))
         self._backend.lobby.changed([message.g])
-        if self._player_id and self._last_played != message.g:
-            self._last_played = message.g
+        played = message.g, self._backend.clock.now() // REMEMBER_EVERY_MS
+        if self._player_id and self._last_played != played:
+            self._last_played = played
             self._backend.in_hand.spawn(self._remember(self._player_id, message.g))
 
     async def _remember(self, player_id: str, game_id: str) -> None:
