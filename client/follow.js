@@ -2,6 +2,7 @@
  * Following a player: who watches is taken to that player's next public game when it is dealt or moved in, and told so.
  * Law: never away from an earlier version that somebody looks back at; there it is offered.
  */
+import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
@@ -20,6 +21,8 @@ export class Follow {
   #shown = null;
   /** @type {string | null} the id of the player who is followed, also after a reload */
   #player = kept();
+  /** Whether the list was asked for on this connection, and has not come. */
+  #isAwaited = false;
   /** When the player last moved in a public game, as far as it was heard. */
   #newest = 0;
   /** @type {HTMLElement | null} */
@@ -51,6 +54,7 @@ export class Follow {
   }
 
   opened() {
+    this.#isAwaited = this.#player !== null;
     if (this.#player) this.around.connection.send({ t: "lobby", on: true, by: this.#player });
   }
 
@@ -65,7 +69,9 @@ export class Follow {
   receive(message) {
     if (!this.#player) return;
     if (message.t === "game") this.#heard(message);
+    else if (isNoList(message)) soon(() => this.#isAwaited && this.opened());
     else if (message.t === "listed") {
+      this.#isAwaited = false;
       const played = message.games.filter((row) => row.by.id === this.#player && !row.won);
       const [last] = played.sort((a, b) => b.at - a.at);
       if (last && Date.now() - last.at < NOW_MS) this.#heard(last);

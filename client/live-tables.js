@@ -2,6 +2,7 @@
  * Games that are live while they are in sight: those are followed, move by move and quietly, and all others are left.
  * Law: what is in sight now decides; what rushes past is not asked for.
  */
+import { isForNow, soon } from "./again.js";
 import { afterDiff, gameOf } from "./diffs.js";
 
 /** @typedef {import("./messages.js").Row} Row */
@@ -71,6 +72,7 @@ export class LiveTables {
     } else if (message.t === "error") {
       this.#followed.delete(g);
       if (message.code === "no_such_game") this.watcher.gone(g);
+      else if (isForNow(message.code)) soon(() => this.#restSoon());
     }
   }
 

@@ -2,6 +2,7 @@
  * TV: the game most worth watching, and the next one when that ends or falls silent. It stays where somebody has pinned
  * it, and with an earlier version that somebody looks back at.
  */
+import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
 import { el, icon } from "./dom.js";
 import { followButton, followFrom, nameButton } from "./follow.js";
@@ -105,6 +106,7 @@ export class Tv {
       this.#note(message);
       void this.#decide();
     } else if (message.t === "unlisted") this.#rows.delete(message.g);
+    else if (isNoList(message)) soon(() => this.#isSeeking && !this.#isListed && this.#ask(true));
     else if ("g" in message && message.g === this.#current && ["move", "undo", "redo"].includes(message.t))
       this.#movedAt = performance.now();
   }
@@ -138,7 +140,12 @@ export class Tv {
     if (this.#isSeeking === isSeeking) return;
     this.#isSeeking = isSeeking;
     this.#isListed = false;
-    this.around.connection.send({ t: "lobby", on: isSeeking });
+    this.#ask(isSeeking);
+  }
+
+  /** @param {boolean} isOn */
+  #ask(isOn) {
+    this.around.connection.send({ t: "lobby", on: isOn });
   }
 
   async #decide() {

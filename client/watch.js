@@ -1,4 +1,5 @@
 /** What is being played: the public games as small live tables, or as the same list in words. */
+import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
 import { el, write } from "./dom.js";
 import { t } from "./i18n.js";
@@ -22,6 +23,8 @@ export class WatchPage {
   #listing = new Listing();
   #wish = wishIn(location.search);
   #isListed = false;
+  /** Whether the list was asked for on this connection, and has not come. */
+  #isAwaited = false;
   /** @type {Set<string>} what came while somebody was looking at the others */
   #coming = new Set();
   /** @type {Set<string>} what is drawn anew with the next frame */
@@ -74,6 +77,11 @@ export class WatchPage {
 
   opened() {
     this.tables.opened();
+    this.#ask();
+  }
+
+  #ask() {
+    this.#isAwaited = true;
     this.connection.send({ t: "lobby", on: true, moves: false });
   }
 
@@ -86,10 +94,12 @@ export class WatchPage {
   receive(message) {
     if (message.t === "listed") {
       this.#isListed = true;
+      this.#isAwaited = false;
       this.#listing.begin(message.games);
       this.#fill();
     } else if (message.t === "game") this.#came(message);
     else if (message.t === "unlisted") this.#remove(message.g);
+    else if (isNoList(message)) soon(() => this.#isAwaited && this.#ask());
     else this.tables.receive(message);
   }
 

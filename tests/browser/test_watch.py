@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from browser.table import WIN, deal
-from playwright.sync_api import BrowserContext, expect
+from browser.table import WIN, deal, play_by_socket
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 pytestmark = pytest.mark.browser
 
@@ -93,3 +93,40 @@ def test_filters_stand_in_the_address_and_words_in_place_of_tables(device, games
     page.locator(".notice button").click()
     expect(page).to_have_url(f"{server}/watch?show=all")
     expect(page.locator("[data-game]").first).to_be_visible()
+
+
+def fails_once(page: Page) -> None:
+    """The list, and each game, cannot be read when they are asked for first."""
+    failed: set[str] = set()
+
+    def route(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def hear(frame: str | bytes) -> None:
+            asked = json.loads(frame)
+            what = asked.get("g", asked["t"])
+            if asked["t"] not in {"lobby", "watch"} or what in failed:
+                return server.send(frame)
+            failed.add(what)
+            about = {"g": what} if "g" in asked else {}
+            return socket.send(json.dumps({"t": "error", "code": "unavailable", "detail": ""} | about))
+
+        socket.on_message(hear)
+
+    page.route_web_socket("**/ws", route)
+
+
+def test_what_could_not_be_read_for_now_is_asked_for_again(device, server, player):
+    game = deal(player, visibility="public")
+    page = device().new_page()
+    fails_once(page)
+    page.goto("/watch")
+    shown = page.locator(f"[data-game='{game}']")
+    expect(shown.locator("g")).to_have_count(10)
+    play_by_socket(player, server, game, WIN[:1])
+    expect(shown).to_contain_text("499 points, 1 move")
+    page.goto("about:blank")
+    fails_once(page)
+    page.goto("/tv")
+    expect(page.locator("[data-by]")).to_be_visible()
+    player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
