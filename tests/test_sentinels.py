@@ -66,3 +66,20 @@ async def test_a_primary_that_wakes_up_when_it_is_none_any_more_is_not_asked(tmp
             with patient(old) as woken:
                 assert woken.role()[0] == b"master", "it does not know better yet"
             following.cancel()
+
+
+async def test_connections_in_use_are_left_though_a_new_one_has_found_the_new_primary_first(tmp_path):
+    with replicated(tmp_path, 1, 1) as them:
+        [old, new] = them.ports
+        async with store.connect(them.url) as client, client.pubsub() as heard:
+            pool: Any = client.connection_pool
+            await heard.subscribe("news")
+            await pool.follow()
+            with them.frozen(old):
+                async with asyncio.timeout(GUARD_S):
+                    while pool.master_address != ("127.0.0.1", new):
+                        with contextlib.suppress(redis.RedisError):
+                            await pool.get_master_address()  # as each new connection does
+                assert heard.connection.is_connected
+                await pool.follow()
+                assert not heard.connection.is_connected

@@ -19,13 +19,16 @@ _ANSWERS_WITHIN_S = 1.0
 class _Pool(SentinelConnectionPool, redis.asyncio.BlockingConnectionPool):
     """Connections to whoever is the primary; who needs one more than there may be waits for it."""
 
+    _followed: tuple[str, int] | None = None
+
     async def follow(self) -> None:
         """Leaves a primary that is none any more: one that was only frozen would go on as if nothing had happened."""
-        before = self.master_address
+        before = self._followed or self.master_address  # each new connection sets that, and leaves those in use
         with contextlib.suppress(redis.exceptions.RedisError, OSError):  # asked again soon
             address = await self.get_master_address()  # type: ignore[no-untyped-call]
             if before not in (None, address):
                 await self.disconnect()
+            self._followed = address
 
     async def aclose(self) -> None:
         await super().aclose()
