@@ -42,6 +42,12 @@ export function svg(tag, attributes, ...children) {
 export const icon = (name) =>
   svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
+/** Draws the icons that a part of the page names. @param {ParentNode} root */
+export function drawIcons(root) {
+  for (const element of root.querySelectorAll("[data-icon]"))
+    element.prepend(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+}
+
 /** A symbol of the card sprite. @param {string} symbol @param {Record<string, string | number>} [attributes] */
 export const symbolOf = (symbol, attributes = {}) => svg("use", { href: `${SPRITE}#${symbol}`, ...attributes });
 

@@ -63,6 +63,8 @@ export class Follow {
   /** Going back by hand is to leave. */
   leave() {
     this.#keep(null);
+    this.button.remove();
+    this.#offer?.remove();
   }
 
   /** @param {ServerMessage} message */

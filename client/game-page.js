@@ -1,6 +1,6 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
 import { Pointer } from "./drag.js";
-import { icon, mark, one, write } from "./dom.js";
+import { drawIcons, mark, one, write } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
@@ -8,7 +8,7 @@ import { Cursor, listenToShortcuts, listenToTravelKeys } from "./keyboard.js";
 import { Play } from "./play.js";
 import { TableView } from "./render.js";
 import { Voice } from "./says.js";
-import { Tally, nameOrigin, showStatus } from "./tally.js";
+import { Tally, nameOrigin, showStatus, showWatching } from "./tally.js";
 import { Taps } from "./taps.js";
 import { Timeline } from "./timeline.js";
 import { columnName, fullName, sentence } from "./words.js";
@@ -56,7 +56,7 @@ export class GamePage {
     const taps = new Taps(this.hands);
     new Pointer(this.view, this.hands, (touched, at) => taps.tap(touched, at)).listen();
     listenToShortcuts((shortcut) => this.#withFreeHands()?.do({ t: shortcut }));
-    listenToTravelKeys((action) => this.timeline.press(action));
+    listenToTravelKeys((action) => this.play && this.timeline.press(action));
     one(".actions", HTMLElement, wish.root).addEventListener("click", (event) => this.#pressed(event));
     setInterval(() => this.#tick(), 1000);
   }
@@ -66,6 +66,7 @@ export class GamePage {
     this.play?.leave();
     this.wish.root.querySelector(".of-moves")?.remove();
     this.timeline.stop();
+    this.won.hidden = true;
     this.hands.letGo("none");
     const { connection, preferences } = this.wish;
     const play = new Play(snapshot, {
@@ -88,6 +89,13 @@ export class GamePage {
     // A player needs the past for the next undo; a spectator's clock can wait for it.
     if (snapshot.mine) await play.learn();
     else play.learnSoon();
+  }
+
+  /** The table gives way to something else: from now on no key and no message reaches the game. */
+  close() {
+    this.timeline.stop();
+    this.play?.leave();
+    this.play = null;
   }
 
   /** Shows all that the state says. @param {Motion} motion */
@@ -139,10 +147,7 @@ export class GamePage {
     mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
     deal.hidden = code === null;
     nameOrigin(one("[data-from]", HTMLAnchorElement, this.wish.root), from);
-    const eyes = one("[data-watching]", HTMLElement, this.wish.root);
-    write(eyes, String(watching));
-    mark(eyes, { "data-watching": watching });
-    if (eyes.parentElement) mark(eyes.parentElement, { "aria-label": t("list.watching", { n: watching }) });
+    showWatching(one("[data-watching]", HTMLElement, this.wish.root), watching);
   }
 
   /** @param {import("./rules.js").Game} shown */
@@ -166,7 +171,8 @@ export class GamePage {
     this.won.hidden = !shown.won;
     if (!shown.won) return;
     const choices = { ...this.wish.choices, replay: () => void this.timeline.replay(), back: () => this.timeline.back() };
-    void later.won().then(({ showWon }) => showWon(this.won, shown, { code, isMine: mine, choices }));
+    const { play } = this;
+    void later.won().then(({ showWon }) => this.play === play && showWon(this.won, shown, { code, isMine: mine, choices }));
   }
 
   /** The address names the version looked back at, so that it can be passed on as it stands. */
@@ -238,7 +244,6 @@ export class GamePage {
 /** @param {HTMLElement} root @param {string} template */
 function fill(root, template) {
   root.replaceChildren(one(template, HTMLTemplateElement).content.cloneNode(true));
-  for (const element of root.querySelectorAll("[data-icon]"))
-    element.prepend(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  drawIcons(root);
   translate(root);
 }

@@ -2,7 +2,7 @@
 import { ApiError, api } from "./api.js";
 import { Beginnings } from "./beginnings.js";
 import { ask } from "./dialog.js";
-import { el, icon, one } from "./dom.js";
+import { drawIcons, el, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
 import { t, translate } from "./i18n.js";
 import { fetchTheRest, later } from "./later.js";
@@ -27,6 +27,8 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 let page = null;
 /** @type {import("./later.js").Beside | null} */
 let beside = null;
+/** The path of what is shown. What the page changes in its address by itself is still the same page. */
+let opened = location.pathname;
 
 const beginnings = new Beginnings(
   () => page?.play ?? null,
@@ -86,6 +88,7 @@ function markCurrent(path) {
 
 /** @param {GameSnapshot} snapshot @param {number | null} version */
 function openGame(snapshot, version) {
+  opened = location.pathname;
   markCurrent(snapshot.mine ? "/" : "/watch");
   document.title = t("title.game", { name: snapshot.by.name });
   void gamePage().open(snapshot, version).catch(failed);
@@ -178,6 +181,7 @@ function failed(error) {
       ),
     ),
   );
+  page?.close();
   page = null;
   tally.replaceChildren();
   document.body.classList.remove("plays");
@@ -190,10 +194,20 @@ function relabel() {
   if (/^\/(rules|games$|link$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 
+/** A step in the browser's history. One within the page, such as that of the skip link, changes its address behind the # only. */
+function goBack() {
+  const path = location.pathname;
+  if (path === opened || path === `/games/${page?.play?.g}`) return;
+  if (!page || !path.startsWith("/games/")) return location.reload();
+  beside?.leave();
+  beside = null;
+  opened = path;
+  void openPage(path).catch(failed);
+}
+
 async function begin() {
   await preferences.start();
-  for (const element of document.querySelectorAll("header [data-icon]"))
-    element.append(icon(/** @type {any} */ (element.getAttribute("data-icon"))));
+  drawIcons(one("header", HTMLElement));
   markCurrent(location.pathname);
   one("[data-action=settings]", HTMLElement).addEventListener(
     "click",
@@ -207,11 +221,7 @@ async function begin() {
   } catch (error) {
     failed(error);
   }
-  window.addEventListener("popstate", () => {
-    if (!page || location.pathname === `/games/${page.play?.g}`) return;
-    beside?.leave();
-    void openPage(location.pathname).catch(failed);
-  });
+  window.addEventListener("popstate", goBack);
   window.addEventListener("hashchange", () => {
     const version = versionInAddress();
     if (version !== null && version !== page?.play?.state.at) void page?.play?.lookAt(version);

@@ -72,3 +72,10 @@ export function showStatus(element, status, waiting = 0) {
   mark(element, { "data-status": status });
   write(element, isHeldUp ? t(`status.${status}.waiting`, { n: waiting }) : t(`status.${status}`));
 }
+
+/** @param {HTMLElement} element @param {number} watching spectators */
+export function showWatching(element, watching) {
+  write(element, String(watching));
+  mark(element, { "data-watching": watching });
+  if (element.parentElement) mark(element.parentElement, { "aria-label": t("list.watching", { n: watching }) });
+}

@@ -70,7 +70,8 @@ export class Tv {
 
   opened() {
     this.#isSeeking = false;
-    if (this.#isDue()) this.#seek(true);
+    // Once a game is shown, the next tick decides: it knows whether somebody stays with it, or has left TV.
+    if (this.#current === null && !this.#isOver) this.#seek(true);
   }
 
   /** @param {import("./socket.js").Status} status */

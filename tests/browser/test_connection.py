@@ -70,6 +70,25 @@ def test_moves_that_another_device_overtook_go_home_and_the_page_says_so(table, 
     assert other.columns == table.columns
 
 
+@pytest.mark.usefixtures("forgiving")
+def test_no_key_reaches_a_game_that_gave_way_to_an_error_and_it_is_come_back_to(visit, device, line):
+    player = on_the_line(visit, device(base_url=line.address))
+    player.play(WIN[:2], version=1)
+    player.control("previous").click()
+    player.control("play-on").click()
+    expect(player.message()).to_contain_text("your own now")
+    player.shows(2)
+    line.cut()
+    player.page.go_back()
+    expect(player.page.get_by_role("alert")).to_be_visible()
+    player.page.keyboard.press("z")
+    line.mend()
+    player.page.go_forward()
+    player.is_connected("live")
+    player.play(WIN[1:2], version=2)
+    player.tells(moves=2)
+
+
 def test_a_reload_and_a_second_tab_show_the_same(table, visit):
     table.play(WIN[:4], version=1)
     before = table.columns

@@ -82,6 +82,26 @@ def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, dev
     expect(table.control("follow")).to_have_attribute("aria-pressed", "true")
 
 
+def test_tv_outlives_the_skip_link_and_is_come_back_to(two, named, device):
+    here, there = two
+    finn = named("Finn")
+    first = deal(finn, visibility="public")
+    page: Page = device(base_url=here.url).new_page()
+    page.goto("/tv")
+    table = Table(page)
+    expect(page.locator("[data-by]")).to_have_text("Finn plays")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{here.url}/tv#page")
+    play_by_socket(finn, there.url, first, WIN[:1])
+    table.shows(2)
+    table.control("play-on").click()
+    expect(table.root).to_have_attribute("data-role", "player")
+    page.go_back()
+    expect(page.locator("[data-by]")).to_have_text("Finn plays")
+    expect(page.locator(".on-tv")).to_be_visible()
+
+
 @pytest.fixture
 def player(named: Callable[[str], BrowserContext]) -> BrowserContext:
     return named("Dora")
