@@ -51,8 +51,8 @@ def opened(game_id: str, facts: Sequence[Any], base: History, later: list[Entry]
     with taking_apart(f"what is known of game {game_id}"):
         if visibility.decode() not in get_args(Visibility) or len(chain) != CHAIN_LENGTH or int(v) < base.version:
             raise ValueError
-        head = int(v), chain
-        return Opened(by.decode(), visibility.decode(), base, later, head, _origin(origin), origin is not None)
+        head, told = (int(v), chain), _origin(origin, visibility)
+        return Opened(by.decode(), visibility.decode(), base, later, head, told, origin is not None)
 
 
 def head(facts: Sequence[Any] | None) -> Head | None:
@@ -73,7 +73,12 @@ def entries(game_id: str, version: int, found: Sequence[tuple[bytes, Mapping[byt
     return entries
 
 
-def _origin(text: bytes | None) -> Origin | None:
-    """What the field `from` of a game says: `ID V`, or `file`."""
-    g, _, v = (text or b"").decode().partition(" ")
-    return Origin(g, int(v)) if v else None
+def _origin(text: bytes | None, visibility: bytes) -> Origin | None:
+    """What the field `from` of a game says: `ID V`, `ID V hidden`, or `file`.
+
+    The lists would tell everybody the id of a hidden game, which is the way to it.
+    """
+    g, *version = (text or b"").decode().split(" ")
+    if not version or (version[1:] == ["hidden"] and visibility == b"public"):
+        return None
+    return Origin(g, int(version[0]))

@@ -100,10 +100,15 @@ class EventLog:
         snapshots: Sequence[History],
         facts: Mapping[str, str],
         origin: Origin | None = None,
+        *,
+        is_hidden: bool = False,
     ) -> bool:
-        """Writes the whole log of a new game, which leads to `history`, in one step; false when the id is taken."""
+        """Writes the whole log of a new game, which leads to `history`, in one step; false when the id is taken.
+
+        Where the game that it is from `is_hidden`, that one is not told while the new game is public.
+        """
         fields: dict[str, Any] = {"v": history.version, "chain": history.chain, **facts}
-        fields["from"] = f"{origin.g} {origin.v}" if origin else "file"
+        fields["from"] = f"{origin.g} {origin.v}{' hidden' if is_hidden else ''}" if origin else "file"
         fields |= {_snapshot_field(kept): snapshot(kept) for kept in snapshots}
         pairs = [part for field in fields.items() for part in field]
         lines = [part for entry in entries for part in (f"{entry.at}-{entry.version}", stored(entry.event))]

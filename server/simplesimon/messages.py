@@ -28,7 +28,8 @@ class Who(Struct, frozen=True):
 class Origin(Struct, frozen=True):
     """Where a game is from that was played on from another: it begins with the events of game `g` up to version `v`.
 
-    Told only of a game that was public then."""
+    A public game does not tell which unlisted or private one it is from.
+    """
 
     g: str
     v: int

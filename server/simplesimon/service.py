@@ -67,8 +67,8 @@ class Service:
         if isinstance(given, Beginning):
             facts["visibility"] = wanted.visibility or given.visibility
             await self._deals.begin(player_id, given.history.game.deal, game_id)
-            told = given.origin if given.visibility == "public" else None  # else its id would stand in the lists
-            is_stored = await self._log.write(game_id, given.entries, given.history, given.snapshots, facts, told)
+            parts = (given.entries, given.history, given.snapshots, facts, given.origin)
+            is_stored = await self._log.write(game_id, *parts, is_hidden=given.visibility != "public")
         else:
             deal = given or await self._random_deal(player_id, wanted)
             suits = deal.suits
