@@ -57,6 +57,10 @@ class Table:
     def message(self) -> Locator:
         return self.page.locator("[data-message]")
 
+    def says_nothing(self) -> None:
+        """Looks at once: a sentence goes by itself after a while, and waiting for that would pass whatever was said."""
+        assert self.message().text_content() == ""
+
     def shows(self, version: int) -> None:
         """Waits until this version is confirmed and on the page."""
         expect(self.root).to_have_attribute("data-version", str(version))

@@ -106,7 +106,7 @@ def test_settings_are_kept_on_the_server(own_table):
     assert (kept["interactive_rules"], kept["double_click"], kept["placement_help"]) == (False, False, True)
     own_table.page.mouse.dblclick(*own_table.grip(9, 1))
     own_table.drag((9, 1, 1))
-    expect(own_table.message()).to_be_empty()
+    own_table.says_nothing()
     own_table.shows(1)
 
 

@@ -100,7 +100,7 @@ def test_two_suits_do_not_move_together(table):
     expect(table.message()).to_have_text(pretty("4♣ on 5♦ are two suits: only cards of one suit move together."))
     table.drag((6, 1, 9))
     table.shows(4)
-    expect(table.message()).to_be_empty()
+    table.says_nothing()
 
 
 def test_the_sentence_moves_nothing_and_is_spoken_in_full(table):
@@ -140,7 +140,7 @@ def test_a_run_that_hardly_touches_the_next_column_goes_home(table):
     expect(table.column(9)).to_have_class("column empty accepts")
     mouse.up()
     expect(table.page.locator(".dragged")).to_have_count(0)
-    expect(table.message()).to_be_empty()
+    table.says_nothing()
     table.shows(2)
 
 

@@ -100,7 +100,7 @@ def test_a_second_finger_means_nothing(phone, hand):
     hand.lift()
     phone.shows(2)
     assert phone.columns[6] == "JD 3H 5C 6D 5D"
-    expect(phone.message()).to_be_empty()
+    phone.says_nothing()
 
 
 def test_a_gesture_that_the_system_takes_over_goes_home(phone, hand):
