@@ -17,7 +17,7 @@ from simplesimon.rules.position import Move, Position
 
 LOGS = (200, 2_000, 20_000)
 MISSED = 3
-KEPT_GAMES, KEPT_MOVES = 100, 150
+KEPT_GAMES, KEPT_MOVES = 300, 150
 WON = Path(__file__).parents[1] / "tests/golden/example-win.json"
 WORKERS_SPECTATORS, WORKERS_GAMES = 2_000, 200
 

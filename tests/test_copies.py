@@ -174,7 +174,7 @@ async def test_of_twenty_thousand_events(player, client):
     opened = await log.open(copy)
     assert (opened.base.version, opened.head[0], opened.by == FACTS["by"]) == (19_968, 19_999, False)
     snapshots = {name for name in await client.hkeys(channel(copy)) if name.startswith(b"snapshot")}
-    assert len(snapshots) == 3
+    assert len(snapshots) == 2
     assert {name: await client.hget(channel(copy), name) for name in snapshots} == {
         name: await client.hget(channel(g), name) for name in snapshots
     }

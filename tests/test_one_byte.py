@@ -17,7 +17,7 @@ DAMAGED = 1000 if SOAK_S else 60
 STORIES = [
     [SORTED, *SORTED_WIN],
     [SORTED, SPADES_LEAVE, Undone(), Redone(), Restarted(), *to_and_fro(12), Undone()],
-    [SORTED, *to_and_fro(140)],  # with a snapshot
+    [SORTED, *to_and_fro(270)],  # with a snapshot
 ]
 
 

@@ -119,11 +119,11 @@ async def test_a_game_that_went_cold_is_as_it_was(worker, client):
 
 async def test_a_long_game_goes_on_with_new_snapshots(worker, client):
     g = new_id()
-    await write(EventLog(client), g, [SORTED, *to_and_fro(126)])
-    await worker.play(g, Undo(), v=127)
+    await write(EventLog(client), g, [SORTED, *to_and_fro(254)])
+    await worker.play(g, Undo(), v=255)
     await worker.in_hand.wait(10)
     assert await client.hexists(channel(g), "snapshot1")
-    assert (await EventLog(client).open(g)).base.version == 128
+    assert (await EventLog(client).open(g)).base.version == 256
 
 
 async def test_a_game_that_was_set_back_is_read_anew(worker, client, game):

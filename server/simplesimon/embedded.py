@@ -119,7 +119,7 @@ class _Store:
             *(_binary(), "--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700"),
             *("--dir", str(data_dir.absolute()), "--logfile", "store.log", "--loglevel", "warning"),
             *("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy", "noeviction"),
-            *("--stream-node-max-bytes", "1024"),  # a node is allocated whole: most games are short
+            *("--stream-node-max-bytes", "768"),  # a node is allocated whole: most games are short
         ]
 
     @property

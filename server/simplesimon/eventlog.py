@@ -27,9 +27,10 @@ from simplesimon.telling import game_of, publish
 
 _COPY = resources.files("simplesimon").joinpath("copy.lua").read_text()
 
-SNAPSHOT_EVERY = 128
-"""Events; opening a game reads at most one snapshot and this many events."""
-SNAPSHOTS_KEPT = 3
+SNAPSHOT_EVERY = 256
+"""Events; opening a game reads at most one snapshot and this many events. Most games are won before the first one:
+it holds up to a hundred states, and they cost as much to make again as those events."""
+SNAPSHOTS_KEPT = 2
 """So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
 
 

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import hiredis
 import redis.asyncio
@@ -51,6 +52,13 @@ LOST = (
     *(AttributeError, RuntimeError),  # see `is_closed_already`
 )
 """What a connection that is lost may raise, whatever was asked of it."""
+_Commands = Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]
+
+_SPARE = 2
+_spare: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+"""Connections of a pool that are kept at hand: to give one back, and to get it again, costs a third of a trip."""
+_turns: WeakKeyDictionary[Redis, tuple[list[Any], asyncio.Task[list[Any]]]] = WeakKeyDictionary()
+
 _STREAM = ("writelines", "drain", "read")
 _PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
 
@@ -156,7 +164,7 @@ async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool
         if is_cluster(client):
             answers = await pipe.execute(raise_on_error=False)
         else:
-            answers = await _answers(client, pipe.command_stack)
+            answers = await _shared(client, pipe.command_stack)
         return _sound([None if is_lenient and _is_wrong_kind(answer) else answer for answer in answers])
 
     return list(await ask(run))
@@ -169,24 +177,54 @@ async def run(client: Redis, command: tuple[Any, ...]) -> Any:
     return _sound(await _answers(client, [(command, {})]))[0]
 
 
-async def _answers(client: Redis, commands: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]) -> list[Any]:
+async def _shared(client: Redis, commands: _Commands) -> list[Any]:
+    """The answers to these; whatever else is asked in the same turn of the event loop leaves in the same trip."""
+    turn = _turns.get(client)
+    if turn is None:
+        asked: list[Any] = []
+        turn = _turns[client] = asked, asyncio.create_task(_send(client, asked))
+        turn[1].add_done_callback(lambda sent: sent.cancelled() or sent.exception())  # perhaps nobody waits any more
+    asked, sent = turn
+    first = len(asked)
+    asked += commands
+    return (await asyncio.shield(sent))[first : first + len(commands)]
+
+
+async def _send(client: Redis, commands: _Commands) -> list[Any]:
+    del _turns[client]
+    return await _answers(client, commands)
+
+
+async def _answers(client: Redis, commands: _Commands) -> list[Any]:
     """As the library's pipeline, but packed in C: its packing of a long command costs more than the trip."""
-    answers: list[Any] = []
-    connection = await client.connection_pool.get_connection()
+    pool = client.connection_pool
+    spare = _spare.setdefault(pool, [])
+    connection = spare.pop() if spare else await pool.get_connection()
+    is_sound = False
     try:
-        await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command, _ in commands]))
-        async with asyncio.timeout(_TIMEOUT_S):  # one for all: the library's, for each, costs more than the reading
-            for command, options in commands:
-                try:
-                    if command[0] in client.response_callbacks:
-                        answer = await client.parse_response(connection, command[0], **options)
-                    else:
-                        answer = await connection.read_response(timeout=math.inf)
-                    answers.append(answer)
-                except redis.exceptions.ResponseError as error:
-                    answers.append(error)  # the answers after it must be read, too
+        answers = await _talk(client, connection, commands)
+        is_sound = len(spare) < _SPARE and connection.is_connected
     finally:
-        await client.connection_pool.release(connection)
+        if is_sound:
+            spare.append(connection)
+        else:  # the library looks whether all was read
+            await pool.release(connection)
+    return answers
+
+
+async def _talk(client: Redis, connection: Any, commands: _Commands) -> list[Any]:
+    answers: list[Any] = []
+    await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command, _ in commands]))
+    async with asyncio.timeout(_TIMEOUT_S):  # one for all: the library's, for each, costs more than the reading
+        for command, options in commands:
+            try:
+                if command[0] in client.response_callbacks:
+                    answer = await client.parse_response(connection, command[0], **options)
+                else:
+                    answer = await connection.read_response(timeout=math.inf)
+                answers.append(answer)
+            except redis.exceptions.ResponseError as error:
+                answers.append(error)  # the answers after it must be read, too
     return answers
 
 

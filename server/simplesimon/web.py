@@ -71,10 +71,10 @@ def application(config: Config) -> Starlette:
             orphan_watch.cancel()
 
     routes: list[BaseRoute] = [
+        WebSocketRoute("/ws", _socket),  # first, because each route before it is tried
         *api.routes,
         *reference.routes,
         *pages.routes(),
-        WebSocketRoute("/ws", _socket),
     ]
     return Starlette(
         routes=routes,
