@@ -3,12 +3,12 @@ classes.
 
 uvicorn does the handshake and runs the ASGI application, which may take the connection over (EXTENSION in the scope)
 and return. What only the handshake needed is let go of then: scope, headers, queue, task and parser. From there a
-connection is a small object that hands each message to a conversation.
+connection is a small object that hands each message to a conversation; what came before it was there is read first.
 """
 
 import asyncio
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Protocol
 
@@ -58,9 +58,7 @@ class Connection(asyncio.Protocol):
         "write",
     )
 
-    def __init__(
-        self, transport: asyncio.Transport, beat: "Beat", siblings: set[Any], early: Sequence[str | bytes]
-    ) -> None:
+    def __init__(self, transport: asyncio.Transport, beat: "Beat", siblings: set[Any], early: bytes) -> None:
         self.write: Callable[[bytes], None] = transport.write
         self.is_heard = True
         self._transport = transport
@@ -79,9 +77,9 @@ class Connection(asyncio.Protocol):
         self._listener = listener
         self._siblings.add(self)
         self._beat.join(self)
-        for message in self._early:
-            listener.hear(message)
-        self._early = ()
+        if self._early:
+            self.data_received(self._early)
+            self._early = b""
 
     def close(self, code: int, reason: str) -> None:
         """Says goodbye; the socket closes when the other side has answered, or is cut off when it does not."""
@@ -202,24 +200,29 @@ class Beat:
 class TakeOverProtocol(WebSocketsSansIOProtocol):
     """uvicorn's protocol, whose connection the application may take over after it has accepted it."""
 
+    _early = b""
+
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["extensions"][EXTENSION] = {"take_over": self._take_over}
+
+    def data_received(self, data: bytes) -> None:
+        """The request; or what comes before that is answered, which waits: no parser is in a state to read it."""
+        if self.handshake_initiated:
+            self._early += data
+            self.transport.pause_reading()
+        else:
+            super().data_received(data)
 
     def _take_over(self, beat: Beat) -> Connection:
         """The connection, which is ours from now on, with what came before it was."""
         self.stop_keepalive()
         transport, self.transport = self.transport, _Nowhere()
         self.connections.discard(self)
-        early: list[str | bytes] = []
-        while not self.queue.empty():
-            message: Any = self.queue.get_nowait()
-            if message["type"] == "websocket.receive":
-                early.append(message.get("text") or message.get("bytes"))
-        connection = Connection(transport, beat, self.connections, early)
+        connection = Connection(transport, beat, self.connections, self._early)
         transport.set_protocol(connection)
-        if self.read_paused:
+        if self._early:
             transport.resume_reading()
         return connection
 
