@@ -5,9 +5,9 @@ import json
 import signal
 
 import pytest
+from bytewise import Raw, masked
 from clients import Device
 from inside import serving
-from raw import Raw, masked
 from servers import freeze, storing
 from websockets.frames import Close, Opcode
 
@@ -37,7 +37,7 @@ def told(frame):
 
 
 async def answers(folder, protocol, early, late, count):
-    """The first answers to what came before the handshake was answered, each part in its own reading, and after that."""
+    """The first answers to what came before the handshake was answered, each part in a reading, and after that."""
     with storing(folder) as own:
         async with serving(own.url, protocol) as (url, _), Device(url) as device, Raw.connected(url) as raw:
             await device.me()
