@@ -18,6 +18,7 @@ from msgspec import Struct
 from simplesimon import store
 from simplesimon.replicas import Replicas
 from simplesimon.tasks import Tasks
+from simplesimon.trips import run
 
 AT_ONCE = 128
 """Appends in one call of the script, during which the store does nothing else."""
@@ -119,4 +120,4 @@ class Appends:
     async def _run(self, *command: Any) -> list[Any]:
         if self._replicas:
             return list((await self._replicas.have(command[3], command))[0])
-        return list(await store.run(self._client, command))
+        return list(await run(self._client, command))

@@ -24,6 +24,7 @@ from simplesimon.snapshots import newest, snapshot
 from simplesimon.tasks import Tasks, settle
 from simplesimon.telling import channel as channel  # whoever knows of logs may know where they are told
 from simplesimon.telling import game_of, publish
+from simplesimon.trips import trip
 
 _COPY = resources.files("simplesimon").joinpath("copy.lua").read_text()
 
@@ -167,7 +168,7 @@ class EventLog:
 
     async def heads(self, game_ids: Sequence[str]) -> list[Head | None]:
         """Where the log of each game is, in one trip; None for a game that is not there, or damaged."""
-        found = await store.trip(
+        found = await trip(
             self._client,
             lambda pipe: [pipe.hmget(channel(game_id), "v", "chain", "visibility", "by") for game_id in game_ids],
             is_lenient=True,
@@ -180,7 +181,7 @@ class EventLog:
             ("HMGET", channel(game_id), "by", "visibility", "from", "v", "chain", "kept"),
             ("XRANGE", _log_key(game_id), _after(known), "+"),
         ]
-        (*facts, chain, kept), found = await store.trip(
+        (*facts, chain, kept), found = await trip(
             self._client, lambda pipe: [pipe.execute_command(*command) for command in commands]
         )
         if self._replicas and kept != chain:  # written, and perhaps not by all who must have it
@@ -197,9 +198,7 @@ class EventLog:
 
     async def _keep(self, chains: Mapping[str, bytes]) -> None:
         """Notes of some games the chain value up to which the replicas have them."""
-        await store.trip(
-            self._client, lambda pipe: [pipe.hset(channel(g), "kept", chain) for g, chain in chains.items()]
-        )
+        await trip(self._client, lambda pipe: [pipe.hset(channel(g), "kept", chain) for g, chain in chains.items()])
 
     async def keep_snapshot(self, game_id: str, history: History) -> None:
         """Keeps a snapshot in place of the oldest one."""

@@ -16,7 +16,8 @@ from simplesimon.errors import Unavailable
 from simplesimon.feed import LOBBY
 from simplesimon.listing import Change, change
 from simplesimon.messages import GameRow, Row, StateMessage, Unlisted, encode
-from simplesimon.store import Redis, ask, trip
+from simplesimon.store import Redis, ask
+from simplesimon.trips import trip
 
 TICK_S = 0.5
 PAGE_LIMIT = 100

@@ -17,7 +17,8 @@ from simplesimon.bodies import Device, Me, MePatch, Settings
 from simplesimon.errors import BadName, BadSettings, NoSuchCode, NoSuchSession, TooFast, taking_apart
 from simplesimon.messages import Who
 from simplesimon.names import kind_name
-from simplesimon.store import Redis, ask, trip
+from simplesimon.store import Redis, ask
+from simplesimon.trips import trip
 
 LINK_EXPIRES_S = 300
 SESSION_EXPIRES_S = 400 * 24 * 3600  # the longest that browsers keep a cookie

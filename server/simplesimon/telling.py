@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from simplesimon import store
+from simplesimon.trips import trip
 
 
 def channel(game_id: str) -> str:
@@ -17,7 +18,7 @@ async def publish(client: store.Redis, contents: Sequence[tuple[str, bytes]]) ->
         for game_id, content in contents:
             await store.ask(partial(client.publish, channel(game_id), content))
     else:
-        await store.trip(client, lambda pipe: [pipe.spublish(channel(g), content) for g, content in contents])
+        await trip(client, lambda pipe: [pipe.spublish(channel(g), content) for g, content in contents])
 
 
 def game_of(channel_name: str) -> str:

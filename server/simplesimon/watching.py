@@ -13,8 +13,9 @@ from typing import Any
 from simplesimon.clock import StoreClock
 from simplesimon.errors import Unavailable
 from simplesimon.messages import Watching, encode
-from simplesimon.store import Redis, trip
+from simplesimon.store import Redis
 from simplesimon.telling import channel, publish
+from simplesimon.trips import trip
 
 TICK_S = 1.0
 """A game's number is told at most this often."""
