@@ -9,7 +9,7 @@ from stories import SORTED, to_and_fro
 from simplesimon import hotgames
 from simplesimon.errors import NoSuchGame
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
-from simplesimon.hotgames import HotGames
+from simplesimon.hotgames import BARE_GAME, HotGames
 from simplesimon.players import Players
 
 
@@ -65,7 +65,7 @@ async def test_a_game_that_is_not_there_is_told_to_all_who_asked(games):
 
 
 async def test_a_game_that_is_played_stays_at_hand_while_others_are_looked_at(games, log, monkeypatch):
-    monkeypatch.setattr(hotgames, "HOT_GAMES", 3)
+    monkeypatch.setattr(hotgames, "HOT_WEIGHT", 3 * (BARE_GAME + 1))
     await write(log, played := new_id(), [SORTED])
     await games.load(played)
     others = [new_id() for _ in range(5)]
@@ -74,6 +74,22 @@ async def test_a_game_that_is_played_stays_at_hand_while_others_are_looked_at(ga
         await games.load(other)
         assert games.get(played)
     assert [games.get(other) is not None for other in others] == [False, False, False, True, True]
+
+
+async def test_a_game_that_grows_takes_the_place_of_others(games, log, monkeypatch):
+    monkeypatch.setattr(hotgames, "HOT_WEIGHT", 4 * (BARE_GAME + 1))
+    oldest, newer, played = (new_id() for _ in range(3))
+    for game in (oldest, newer, played):
+        history = await write(log, game, [SORTED])
+        await games.load(game)
+    await write(log, played, to_and_fro(5), history)
+    await games.load(played)
+    assert games.get(played).history.version == 6
+    assert (games.get(oldest), games.get(newer) is not None) == (None, True)
+    await write(log, played, to_and_fro(500)[5:], games.get(played).history)
+    await games.load(played)
+    assert games.get(played), "the only one that is left stays, however much it weighs"
+    assert games.get(newer) is None
 
 
 async def test_a_snapshot_of_events_that_a_failover_lost_does_no_harm(games, log):

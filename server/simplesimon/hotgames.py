@@ -21,7 +21,10 @@ from simplesimon.players import Players
 
 SINCE_LIMIT = 256
 """Versions: who is further behind gets one state in place of the diffs."""
-HOT_GAMES = 2048
+HOT_WEIGHT = 500_000
+"""States and frames of the games at hand, of 0.4 KiB each: 200 MiB at most, some 10,000 games that are half played."""
+BARE_GAME = 8
+"""What a game weighs beside its states and frames."""
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class Hot:
     tip: History | None = None
     under_way: int = 0
     idle: asyncio.Event = field(default_factory=asyncio.Event)
+    weight: int = 0
 
     def lead_to(self, tip: History) -> None:
         """A command is under way that leads to `tip`."""
@@ -74,6 +78,7 @@ class HotGames:
         self._tell = tell
         self._set_back = set_back
         self._games: OrderedDict[str, Hot] = OrderedDict()
+        self._weight = 0
         self._now: dict[tuple[_Read, str], asyncio.Task[Hot]] = {}  # the readings under way,
         self._next: dict[tuple[_Read, str], asyncio.Task[Hot]] = {}  # and those that begin after them
 
@@ -82,6 +87,7 @@ class HotGames:
         hot = self._games.get(game_id)
         if hot:
             self._games.move_to_end(game_id)
+            self._weigh(hot)
         return hot
 
     async def load(self, game_id: str) -> Hot:
@@ -149,9 +155,17 @@ class HotGames:
         hot = self._games.setdefault(game_id, read)  # commands may be under way on the one that was known
         hot.facts, hot.history, hot.frames = read.facts, read.history, read.frames
         self._games.move_to_end(game_id)
-        if len(self._games) > HOT_GAMES:
-            self._games.popitem(last=False)
+        self._weigh(hot)
         return hot
+
+    def _weigh(self, hot: Hot) -> None:
+        game = hot.history.game
+        weight = BARE_GAME + len(hot.frames) + len(game.past) + len(game.future)
+        self._weight += weight - hot.weight
+        hot.weight = weight
+        while self._weight > HOT_WEIGHT and len(self._games) > 1:
+            _, cold = self._games.popitem(last=False)
+            self._weight -= cold.weight
 
     async def _read_whole(self, game_id: str, since: int | None = None) -> Hot:
         """The game read anew; with `since`, so that its frames begin at that version at the latest."""
