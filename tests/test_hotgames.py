@@ -80,9 +80,9 @@ async def test_a_game_that_grows_takes_the_place_of_others(games, log, monkeypat
     monkeypatch.setattr(hotgames, "HOT_WEIGHT", 4 * (BARE_GAME + 1))
     oldest, newer, played = (new_id() for _ in range(3))
     for game in (oldest, newer, played):
-        history = await write(log, game, [SORTED])
+        await write(log, game, [SORTED])
         await games.load(game)
-    await write(log, played, to_and_fro(5), history)
+    await write(log, played, to_and_fro(5), games.get(played).history)
     await games.load(played)
     assert games.get(played).history.version == 6
     assert (games.get(oldest), games.get(newer) is not None) == (None, True)
