@@ -1,7 +1,11 @@
-"""Trips to the store: what is asked in one turn of the event loop leaves together, over connections kept at hand."""
+"""Trips to the store: requests leave as they are made, and nobody waits for the answers of others to leave.
+
+The library makes the connection (address, TLS, login, sentinels) and gives it up; in between what goes over it is ours,
+because its own way of asking costs several times as much as the trip. In a cluster the library does all of it.
+"""
 
 import asyncio
-import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,12 +15,8 @@ import redis.exceptions
 
 from simplesimon.store import TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
 
-_Commands = Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]
-
-_SPARE = 2
-_spare: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
-"""Connections of a pool that are kept at hand: to give one back, and to get it again, costs a third of a trip."""
-_turns: WeakKeyDictionary[Redis, tuple[list[Any], asyncio.Task[list[Any]]]] = WeakKeyDictionary()
+_FATAL = (redis.exceptions.ConnectionError, redis.exceptions.ReadOnlyError)
+"""Answers after which a connection is of no use: it would have to log in again, or to lead elsewhere."""
 
 
 async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool = False) -> list[Any]:
@@ -32,72 +32,158 @@ async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool
         if is_cluster(client):
             answers = await pipe.execute(raise_on_error=False)
         else:
-            answers = await _shared(client, pipe.command_stack)
-        return _sound([None if is_lenient and is_wrong_kind(answer) else answer for answer in answers])
+            answers = await _pipelined(client, pipe.command_stack)
+        found = [None if is_lenient and is_wrong_kind(answer) else answer for answer in answers]
+        _raise_first(found)
+        return found
 
     return list(await ask(run))
 
 
+async def _pipelined(client: Redis, asked: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]) -> list[Any]:
+    """The answers as the library gives them, errors among them."""
+    answers = await _ways(client).requests.ask([command for command, _ in asked])
+    for at, ((command, options), answer) in enumerate(zip(asked, answers, strict=True)):
+        if command[0] in client.response_callbacks and not isinstance(answer, Exception):
+            known = {name: option for name, option in options.items() if name != "keys"}
+            answers[at] = client.response_callbacks[command[0]](answer, **known)
+    return answers
+
+
 async def run(client: Redis, command: tuple[Any, ...]) -> Any:
-    """The answer to one command, once."""
+    """The answer to one command, once; it has a connection of its own, so that no other waits until it is on disk."""
     if is_cluster(client):
         return await client.execute_command(*command)
-    return _sound(await _answers(client, [(command, {})]))[0]
+    answers = await _ways(client).appends.ask([command])
+    _raise_first(answers)
+    return answers[0]
 
 
-async def _shared(client: Redis, commands: _Commands) -> list[Any]:
-    """The answers to these; whatever else is asked in the same turn of the event loop leaves in the same trip."""
-    turn = _turns.get(client)
-    if turn is None:
-        asked: list[Any] = []
-        turn = _turns[client] = asked, asyncio.create_task(_send(client, asked))
-        turn[1].add_done_callback(lambda sent: sent.cancelled() or sent.exception())  # perhaps nobody waits any more
-    asked, sent = turn
-    first = len(asked)
-    asked += commands
-    return (await asyncio.shield(sent))[first : first + len(commands)]
-
-
-async def _send(client: Redis, commands: _Commands) -> list[Any]:
-    del _turns[client]
-    return await _answers(client, commands)
-
-
-async def _answers(client: Redis, commands: _Commands) -> list[Any]:
-    """As the library's pipeline, but packed in C: its packing of a long command costs more than the trip."""
-    pool = client.connection_pool
-    spare = _spare.setdefault(pool, [])
-    connection = spare.pop() if spare else await pool.get_connection()
-    is_sound = False
-    try:
-        answers = await _talk(client, connection, commands)
-        is_sound = len(spare) < _SPARE and connection.is_connected
-    finally:
-        if is_sound:
-            spare.append(connection)
-        else:  # the library looks whether all was read
-            await pool.release(connection)
-    return answers
-
-
-async def _talk(client: Redis, connection: Any, commands: _Commands) -> list[Any]:
-    answers: list[Any] = []
-    await connection.send_packed_command(b"".join([hiredis.pack_command(command) for command, _ in commands]))
-    async with asyncio.timeout(TIMEOUT_S):  # one for all: the library's, for each, costs more than the reading
-        for command, options in commands:
-            try:
-                if command[0] in client.response_callbacks:
-                    answer = await client.parse_response(connection, command[0], **options)
-                else:
-                    answer = await connection.read_response(timeout=math.inf)
-                answers.append(answer)
-            except redis.exceptions.ResponseError as error:
-                answers.append(error)  # the answers after it must be read, too
-    return answers
-
-
-def _sound(answers: Sequence[Any]) -> list[Any]:
+def _raise_first(answers: Sequence[Any]) -> None:
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
-    return list(answers)
+
+
+class _Way:
+    """A way to the store: a connection, made when it is needed and made again when it was lost."""
+
+    def __init__(self, pool: Any) -> None:
+        self._pool = pool
+        self._line: _Line | None = None
+        self._connecting: asyncio.Task[_Line] | None = None
+
+    async def ask(self, commands: list[tuple[Any, ...]]) -> list[Any]:
+        """The answers, errors among them. Raises what the library does where there is no connection, or it is lost."""
+        if not commands:
+            return []
+        line = self._line
+        if line is None or not line.is_open:
+            line = await self._connected()
+        return await line.ask(b"".join([hiredis.pack_command(command) for command in commands]), len(commands))
+
+    async def _connected(self) -> "_Line":
+        if self._connecting is None:
+            self._connecting = asyncio.create_task(self._connect())
+            self._connecting.add_done_callback(self._settle)
+        return await asyncio.shield(self._connecting)
+
+    def _settle(self, connecting: asyncio.Task["_Line"]) -> None:
+        self._connecting = None
+        if not connecting.cancelled():
+            connecting.exception()  # told to those who still wait
+
+    async def _connect(self) -> "_Line":
+        lost, self._line = self._line, None
+        if lost:
+            try:
+                await lost.connection.disconnect(nowait=True)
+            finally:
+                await self._pool.release(lost.connection)
+        self._line = _Line(await self._pool.get_connection())
+        return self._line
+
+
+class _Trip:
+    """So many requests on their way, made at once."""
+
+    __slots__ = ("answers", "count", "due", "told")
+
+    def __init__(self, count: int, due: float, told: asyncio.Future[list[Any]]) -> None:
+        self.count = count
+        self.due = due
+        self.told = told
+        self.answers: list[Any] = []
+
+
+class _Line(asyncio.Protocol):
+    """A connection that the library has made. What is private to it is touched here alone."""
+
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+        self._loop = asyncio.get_running_loop()
+        self._transport = connection._writer.transport  # noqa: SLF001 - every test that reads notices when it moves
+        self._reader = connection._parser._reader  # noqa: SLF001 - as above; it knows the library's errors
+        self._nothing = self._reader.gets()
+        self._trips: deque[_Trip] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._library = self._transport.get_protocol()
+        self._transport.set_protocol(self)
+
+    @property
+    def is_open(self) -> bool:
+        return not self._transport.is_closing()
+
+    async def ask(self, packed: bytes, count: int) -> list[Any]:
+        trip = _Trip(count, self._loop.time() + TIMEOUT_S, self._loop.create_future())
+        self._trips.append(trip)
+        self._transport.write(packed)
+        if self._timer is None:
+            self._timer = self._loop.call_at(trip.due, self._end_if_late)
+        return await trip.told
+
+    def data_received(self, data: bytes) -> None:
+        self._reader.feed(data)
+        while (answer := self._reader.gets()) is not self._nothing:
+            trip = self._trips[0]
+            trip.answers.append(answer)
+            if len(trip.answers) == trip.count:
+                self._trips.popleft()
+                if not trip.told.done():
+                    trip.told.set_result(trip.answers)
+            if isinstance(answer, _FATAL):
+                self._transport.abort()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        for trip in self._trips:
+            if not trip.told.done():
+                trip.told.set_exception(redis.exceptions.ConnectionError("the connection to the store was lost"))
+        self._trips.clear()
+        if self._timer:
+            self._timer.cancel()
+        self._library.connection_lost(error)
+
+    def _end_if_late(self) -> None:
+        """A store that is silent for too long is given up, with all that it owes."""
+        self._timer = None
+        if self._trips and self._loop.time() >= self._trips[0].due:
+            self._transport.abort()
+        elif self._trips:
+            self._timer = self._loop.call_at(self._trips[0].due, self._end_if_late)
+
+
+class _Ways:
+    """Of one client. Appends have their own: what is read need not wait until they are on disk."""
+
+    def __init__(self, client: Redis) -> None:
+        self.requests, self.appends = _Way(client.connection_pool), _Way(client.connection_pool)
+
+
+_of_clients: WeakKeyDictionary[Redis, _Ways] = WeakKeyDictionary()
+
+
+def _ways(client: Redis) -> _Ways:
+    ways = _of_clients.get(client)
+    if ways is None:
+        ways = _of_clients[client] = _Ways(client)
+    return ways
