@@ -51,6 +51,17 @@ class Server:
     def port(self) -> str:
         return self.url.rsplit(":", 1)[1]
 
+    @property
+    def children(self) -> list[int]:
+        """The process ids of all that it started."""
+        parent = self.process.pid
+        return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+    @property
+    def workers(self) -> list[int]:
+        """Those of its workers, where it has several (not of what only tracks their resources)."""
+        return [pid for pid in self.children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+
     def stop(self) -> int:
         """The exit status."""
         self.process.terminate()

@@ -14,9 +14,8 @@ from clients import THERE, Device, Socket
 from servers import serving
 from websockets.exceptions import InvalidStatus
 
-from simplesimon.__main__ import _listening
-from simplesimon.config import Config
 from simplesimon.limits import HANDSHAKES_AT_ONCE, SOCKETS_A_PLAYER, SOCKETS_AN_ADDRESS
+from simplesimon.listening import listening
 from simplesimon.pages import client_dir
 
 MARKUP = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
@@ -75,7 +74,7 @@ async def test_without_limits_there_are_more(player):
 
 
 def test_the_kernel_gives_up_who_takes_nothing():
-    with _listening(Config(port=0)) as listener:
+    with listening("127.0.0.1", 0) as listener:
         assert listener.getsockopt(sockets.IPPROTO_TCP, sockets.TCP_USER_TIMEOUT) == 15_000
 
 

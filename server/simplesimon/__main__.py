@@ -3,13 +3,11 @@
 import argparse
 import asyncio
 import contextlib
-import errno
 import os
 import signal
 import socket
 import sys
 import tempfile
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,15 +21,12 @@ from simplesimon.config import METRICS_DIRECTORY, Config, is_site
 from simplesimon.drain import SIGNALS
 from simplesimon.errors import BadDealCode, BadFile, CannotStart, Unavailable
 from simplesimon.gamefile import parse_file, replay
+from simplesimon.listening import listening, one_more
 from simplesimon.rules.deal import deal_from_code
 from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import MESSAGE_LIMIT
 
 CLOSED_WITHIN_S = 2
-PORT_WITHIN_S = 7.0
-"""The workers of a killed server finish what is in hand (3 s) and close their sockets (2 s) before they free it."""
-TAKEN_WITHIN_S = 15
-"""As long as a pong may be late."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +97,12 @@ def _replay(asked: argparse.Namespace) -> int:
 
 def _serve(asked: argparse.Namespace) -> int:
     config = _config(asked)
-    with _stoppable(), _listening(config) as listener, _store(config) as url, tempfile.TemporaryDirectory() as shared:
+    with (
+        _stoppable(),
+        listening(config.host, config.port) as listener,
+        _store(config) as url,
+        tempfile.TemporaryDirectory() as shared,
+    ):
         asyncio.run(_preflight(url))
         os.environ |= replace(config, redis_url=url).environment() | {METRICS_DIRECTORY: shared}
         host, port = listener.getsockname()[:2]
@@ -144,27 +144,6 @@ def _stoppable() -> Iterator[None]:
     yield
 
 
-def _listening(config: Config) -> socket.socket:
-    """The socket to serve on. It waits a little for a port in use: the workers of a killed server are about to end."""
-    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    deadline = time.monotonic() + PORT_WITHIN_S
-    while True:
-        try:
-            return _patient_for_so_long(socket.create_server((config.host, config.port), family=family, backlog=2048))
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
-                reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-                raise CannotStart(f"cannot listen on {config.host} port {config.port}: {reason}") from None
-        time.sleep(0.1)
-
-
-def _patient_for_so_long(listener: socket.socket) -> socket.socket:
-    """The kernel, too, gives up a connection whose other end takes nothing any more; who is accepted inherits it."""
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN_S * 1000)
-    return listener
-
-
 async def _preflight(url: str) -> None:
     name = url.rsplit("@", 1)[-1]  # without user and password
     try:
@@ -196,7 +175,7 @@ def _run_workers(config: Config, listener: socket.socket) -> None:
     if config.workers == 1:
         uvicorn.Server(server).run([listener])
     else:
-        Multiprocess(server, [listener]).run()
+        Multiprocess(server, [listener, *one_more(listener)]).run()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-from pathlib import Path
 
 import pytest
 import redis
@@ -12,13 +11,6 @@ from servers import Server, freeze, serving
 from websockets.exceptions import ConnectionClosed
 
 pytestmark = pytest.mark.system
-
-
-def workers_of(server):
-    """The process ids of the workers that a server started (not of what only tracks their resources)."""
-    parent = server.process.pid
-    started = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [int(pid) for pid in started if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 def store_of(data_dir):
@@ -48,7 +40,7 @@ async def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(store_url
             g = (await player.new_game())["g"]
             socket = await player.watching(g)
             await play_on(player, g, socket)
-            for pid in workers_of(server):
+            for pid in server.workers:
                 os.kill(pid, signal.SIGKILL)
             await lost(socket)
             await player.http.aclose()

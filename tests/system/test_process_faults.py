@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-from pathlib import Path
 
 import pytest
 from servers import Server, serving, storing
@@ -13,14 +12,6 @@ from system.rounds import GAMES, SPECTATORS, all_listen, report, rounds, seed
 from simplesimon import store
 
 pytestmark = pytest.mark.system
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def workers_of(server: Server) -> list[int]:
-    return [pid for pid in children(server.process.pid) if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 async def test_a_worker_is_killed(tmp_path):
@@ -33,7 +24,7 @@ async def test_a_worker_is_killed(tmp_path):
             for _ in rounds(4):
                 await all_listen(client, 2)
                 await run.some_moves()
-                os.kill(run.chances.choice(workers_of(server)), signal.SIGKILL)
+                os.kill(run.chances.choice(server.workers), signal.SIGKILL)
                 struck += 1
             await run.some_moves()
         assert run.closes, "nobody met it"
@@ -49,7 +40,7 @@ async def test_the_server_is_killed_with_or_without_its_store_and_starts_again(t
             struck = 0
             for _ in rounds(2):
                 await run.some_moves()
-                victims = children(server.process.pid) if who == "all at once" else []
+                victims = server.children if who == "all at once" else []
                 for pid in (server.process.pid, *victims):
                     os.kill(pid, signal.SIGKILL)
                 server.wait()

@@ -1,8 +1,12 @@
 """Several processes share the games: a player on one, spectators on another."""
 
+import asyncio
+import sys
+from pathlib import Path
+
 import pytest
 from clients import BACK, COLUMNS, THERE, WIN, Device
-from servers import serving
+from servers import GUARD_S, serving
 
 pytestmark = pytest.mark.system
 
@@ -45,6 +49,29 @@ async def test_two_workers_behind_one_port(store_url, tmp_path):
             await playing.until("watching", n=8)
             assert "simplesimon_sockets 9.0" in (await player.http.get("/metrics")).text
         assert server.stop() == 0
+
+
+def sockets_of(pid):
+    return sum(str(opened.readlink()).startswith("socket:") for opened in Path(f"/proc/{pid}/fd").iterdir())
+
+
+def listeners_on(port):
+    listening = "0A"
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return sum(line.split()[1].endswith(f":{int(port):04X}") and line.split()[3] == listening for line in lines)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all accept from one socket, and who is quick takes most")
+async def test_who_comes_at_once_is_spread_over_all_workers(store_url, tmp_path):
+    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", "--workers", "2") as server:
+        async with Device(server.url) as player:
+            async with asyncio.timeout(GUARD_S):
+                while listeners_on(server.port) < 3:  # one for each worker, and one of all for whoever comes earlier
+                    await player.me()
+            before = [sockets_of(pid) for pid in server.workers]
+            await asyncio.gather(*(player.socket() for _ in range(100)))
+            shares = [sockets_of(pid) - then for pid, then in zip(server.workers, before, strict=True)]
+            assert min(shares) > 20, shares
 
 
 async def test_commands_sent_at_once_to_a_worker_that_has_not_met_the_game_are_done_in_order(player, limited):

@@ -1,0 +1,64 @@
+"""The sockets that the server listens on."""
+
+import errno
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from simplesimon.errors import CannotStart
+
+BACKLOG = 2048
+PORT_WITHIN_S = 7.0
+"""The workers of a killed server finish what is in hand (3 s) and close their sockets (2 s) before they free it."""
+TAKEN_WITHIN_S = 15
+"""As long as a pong may be late."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """The socket to serve on. It waits a little for a port in use: the workers of a killed server are about to end.
+
+    Raises CannotStart.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    deadline = time.monotonic() + PORT_WITHIN_S
+    while True:
+        try:
+            return _patient_for_so_long(socket.create_server((host, port), family=family, backlog=BACKLOG))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+                raise CannotStart(f"cannot listen on {host} port {port}: {reason}") from None
+        time.sleep(0.1)
+
+
+def _patient_for_so_long(listener: socket.socket) -> socket.socket:
+    """The kernel, too, gives up a connection whose other end takes nothing any more; who is accepted inherits it."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN_S * 1000)
+    return listener
+
+
+def one_more(listener: socket.socket) -> Iterator[Any]:
+    """What becomes, in each worker, a second socket of the same address, to which the kernel gives an even share.
+
+    From the one that all share, who is quick takes most: of 2,000 who came at once up to two thirds. It stays, because
+    whoever comes while a worker starts waits there.
+    """
+    if sys.platform == "linux":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # not before it was known to be free
+        yield _OneMore(listener.family, listener.getsockname())
+
+
+class _OneMore(NamedTuple):
+    family: socket.AddressFamily
+    address: tuple[Any, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _listening_too, tuple(self)
+
+
+def _listening_too(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
+    return _patient_for_so_long(socket.create_server(address, family=family, backlog=BACKLOG, reuse_port=True))
