@@ -27,7 +27,7 @@ endif
 soak: .venv/dev.stamp ## strike servers and stores while 50 games are played (SECONDS_EACH=600 for longer)
 	@SOAK_S=$(SECONDS_EACH) SOAK_FIGURES=$(FIGURES) $(IN_VENV) -m pytest -s -o faulthandler_timeout=0 tests/system $(CHANCE)
 SECONDS_EACH := 60
-CHANCE := $(addprefix tests/test_,contract.py fuzz.py cancelled.py comings.py one_byte.py)
+CHANCE := $(addprefix tests/test_,contract.py fuzz.py made_up.py cancelled.py comings.py one_byte.py)
 FIGURES := soak.jsonl
 
 lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes

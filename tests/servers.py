@@ -19,12 +19,23 @@ GUARD_S = 60
 """No test is timed: this only ends one that hangs."""
 
 
+SERVE = ("-m", "simplesimon")
+PLAINLY = ("-c", "from simplesimon import __main__ as it; it.TakeOverProtocol = 'websockets-sansio'; it.main()")
+"""The same, on sockets of plain ASGI."""
+
+
 class Server:
     """`simplesimon serve`, with what it says. `url` is where it listens."""
 
-    def __init__(self, arguments: Sequence[str], words: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        words: Path,
+        environment: Mapping[str, str] | None = None,
+        how: Sequence[str] = SERVE,
+    ) -> None:
         self._words = words
-        command = [sys.executable, "-m", "simplesimon", "serve", *arguments]
+        command = [sys.executable, *how, "serve", *arguments]
         with words.open("a") as said:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ, **(environment or {})}
@@ -79,9 +90,11 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(words: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    words: Path, *arguments: str, environment: Mapping[str, str] | None = None, how: Sequence[str] = SERVE
+) -> Iterator[Server]:
     """A server on a free port; when the block ends it is stopped, and must not have met a fault of ours."""
-    with Server(["--port", "0", *arguments], words, environment) as server:
+    with Server(["--port", "0", *arguments], words, environment, how) as server:
         try:
             yield server
         finally:

@@ -5,6 +5,7 @@ import logging
 from itertools import pairwise
 
 import pytest
+from bytewise import masked
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Close, Frame, Opcode
@@ -33,11 +34,6 @@ TEXT, BINARY, CONT, PING, PONG, CLOSE = (
     Opcode.PONG,
     Opcode.CLOSE,
 )
-
-
-def masked(opcode, data=b"", fin=True, **bits):
-    """A frame as a client sends it."""
-    return Frame(opcode, data, fin, **bits).serialize(mask=True)
 
 
 def read(*readings):
@@ -120,6 +116,7 @@ def test_a_reader_is_idle_only_between_messages():
         (masked(TEXT, b"\xed\xa0\x80"), NOT_UTF8),  # a surrogate
         (masked(TEXT, b"x" * (MESSAGE_LIMIT + 1)), TOO_BIG),
         (masked(TEXT, b"x" * MESSAGE_LIMIT, fin=False) + masked(CONT, b"x"), TOO_BIG),
+        (masked(TEXT, b"x" * MESSAGE_LIMIT, fin=False) + b"\x80\x81", TOO_BIG),  # before the rest of it has come
     ],
 )
 def test_what_is_against_the_protocol_has_its_code(stream, code):

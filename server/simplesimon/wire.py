@@ -101,14 +101,15 @@ class Reader:
         self._stream.feed_data(data)
         while self._parser or self._stream.buffer:
             if self._parser is None:
-                self._parser = Frame.parse(self._stream.read_exact, mask=True, max_size=MESSAGE_LIMIT)
+                left = MESSAGE_LIMIT - len(self._parts)
+                self._parser = Frame.parse(self._stream.read_exact, mask=True, max_size=left)
             try:
                 next(self._parser)
             except StopIteration as done:
                 self._parser = None
                 yield from self._message(done.value)
             except PayloadTooBig:
-                raise Violation(TOO_BIG, f"a frame of more than {MESSAGE_LIMIT} bytes") from None
+                raise Violation(TOO_BIG, f"a message of more than {MESSAGE_LIMIT} bytes") from None
             except ProtocolError as error:
                 raise Violation(PROTOCOL_ERROR, str(error)) from None
             else:
@@ -121,8 +122,6 @@ class Reader:
         if (frame.opcode is Opcode.CONT) != (self._opcode is not None):
             raise Violation(PROTOCOL_ERROR, "a fragment of another message than the one begun")
         opcode, data = self._opcode or frame.opcode, self._parts + bytes(frame.data)
-        if len(data) > MESSAGE_LIMIT:
-            raise Violation(TOO_BIG, f"a message of more than {MESSAGE_LIMIT} bytes")
         if frame.fin:
             self._opcode, self._parts = None, b""
             yield opcode, _decoded(data) if opcode is Opcode.TEXT else data
