@@ -144,8 +144,8 @@ async def _new_link(call: Call) -> Link:
 async def _use_link(call: Call) -> Linked:
     code = (await call.body(LinkCode)).code
     player_id = await call.backend.players.use_link(code, call.address if call.backend.has_limits else None)
-    session = await call.sign_in(player_id)
-    me = await call.backend.players.me(session.player_id)
+    me = await call.backend.players.me(player_id)  # before: nobody is signed in as a player that cannot be
+    await call.sign_in(player_id)
     return Linked(me.player, me.current)
 
 

@@ -52,6 +52,7 @@ LOST = (
 """What a connection that is lost may raise, whatever was asked of it."""
 _STREAM = ("writelines", "drain", "read")
 _PASSING_CODES = ("MISCONF", "NOREPLICAS", "BUSY")  # for which the library has no class
+_WRONG = ("WRONGTYPE", "value is not an integer")
 
 
 def connect(url: str) -> Redis:
@@ -107,7 +108,7 @@ def named(error: Exception) -> Exception:
 
 
 def is_wrong_kind(error: object) -> bool:
-    return isinstance(error, redis.exceptions.ResponseError) and _said(error).startswith("WRONGTYPE")
+    return isinstance(error, redis.exceptions.ResponseError) and _said(error).startswith(_WRONG)
 
 
 def _said(error: BaseException) -> str:
