@@ -9,7 +9,7 @@ from stories import SORTED, to_and_fro
 from simplesimon import hotgames
 from simplesimon.errors import NoSuchGame
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog
-from simplesimon.hotgames import BARE_GAME, HotGames
+from simplesimon.hotgames import BARE_GAME, SINCE_LIMIT, HotGames
 from simplesimon.players import Players
 
 
@@ -29,6 +29,24 @@ async def test_many_who_come_at_once_are_two_readings(games, log, client):
     read = await asyncio.gather(*(games.load(game) for _ in range(200)))
     assert {hot.history.version for hot in read} == {1}
     assert (await client.info("commandstats"))["cmdstat_xrange"]["calls"] <= 2
+
+
+async def test_many_who_come_one_after_another_while_nobody_moves_are_one_reading(games, log, client):
+    history = await write(log, game := new_id(), [SORTED])
+    await client.config_resetstat()
+    for _ in range(20):
+        assert (await games.load(game)).history == history
+    assert (await client.info("commandstats"))["cmdstat_xrange"]["calls"] == 1
+
+
+async def test_many_who_come_back_from_long_ago_are_two_readings(games, log, client):
+    history = await write(log, game := new_id(), [SORTED, *to_and_fro(SNAPSHOT_EVERY + 20)])
+    await client.config_resetstat()
+    await games.load(game)
+    for _ in range(3):
+        read = await asyncio.gather(*(games.reach_back(game) for _ in range(20)))
+        assert {hot.frames[0].v for hot in read} == {history.version - SINCE_LIMIT}
+    assert (await client.info("commandstats"))["cmdstat_xrange"]["calls"] == 2
 
 
 async def test_who_comes_while_a_game_is_read_gets_what_was_written_before_they_came(games, log):

@@ -34,6 +34,8 @@ it holds up to a hundred states, and they cost as much to make again as those ev
 SNAPSHOTS_KEPT = 2
 """So that the log can be read from 256 versions back (what `since` may ask for) without its beginning."""
 
+_FACTS = ("by", "visibility", "from", "v", "chain", "kept")
+
 
 class EventLog:
     """The logs of all games in one store."""
@@ -140,8 +142,15 @@ class EventLog:
         return opened(game_id, facts, base, later)
 
     async def refresh(self, game_id: str, known: History) -> Opened | None:
-        """What came after a history that was read before; None when it is no longer part of the game's log."""
-        facts, found = await self._read_after(game_id, known)
+        """What came after a history that was read before; None when it is no longer part of the game's log.
+
+        The log itself is read only where the head is another one: of those who come back all at once, most ask for a
+        game that nobody moved.
+        """
+        *facts, _ = await store.ask(lambda: self._client.hmget(channel(game_id), *_FACTS))
+        found: Any = ()
+        if facts[-2:] != [b"%d" % known.version, known.chain]:
+            facts, found = await self._read_after(game_id, known)
         with contextlib.suppress(Damaged):
             read = opened(game_id, facts, known, entries(game_id, known.version, found))
             if read.head[0] > known.version or read.head[1] == known.chain:
@@ -178,7 +187,7 @@ class EventLog:
     async def _read_after(self, game_id: str, known: History | None) -> tuple[list[Any], Any]:
         """The facts and the head of a game, and its entries after `known`: all of it as durable as an append."""
         commands = [
-            ("HMGET", channel(game_id), "by", "visibility", "from", "v", "chain", "kept"),
+            ("HMGET", channel(game_id), *_FACTS),
             ("XRANGE", _log_key(game_id), _after(known), "+"),
         ]
         (*facts, chain, kept), found = await trip(

@@ -141,7 +141,10 @@ class HotGames:
 
     async def _read_back(self, game_id: str) -> Hot:
         hot = self.get(game_id) or await self.load(game_id)
-        read = await self._read_whole(game_id, max(hot.history.version - SINCE_LIMIT, 1))
+        oldest = max(hot.history.version - SINCE_LIMIT, 1)
+        if hot.frames[0].v <= oldest:
+            return hot  # so far back already: somebody else came from there
+        read = await self._read_whole(game_id, oldest)
         first, *later = hot.frames  # it may have gone on meanwhile
         older = [told for told in read.frames if told.v <= first.v]
         if older and (older[-1].v, older[-1].c) == (first.v, first.c):
