@@ -175,7 +175,26 @@ def _run_workers(config: Config, listener: socket.socket) -> None:
     if config.workers == 1:
         uvicorn.Server(server).run([listener])
     else:
-        Multiprocess(server, [listener, *one_more(listener)]).run()
+        Workers(server, [listener, *one_more(listener)]).run()
+
+
+class Workers(Multiprocess):
+    """uvicorn's parent of workers, without its copies of their ends of the pipes.
+
+    With them it would wait 5 s for a sign of life of a worker that dies while it is asked for one.
+    """
+
+    def init_processes(self) -> None:
+        super().init_processes()
+        self._let_go()
+
+    def keep_subprocess_alive(self) -> None:
+        super().keep_subprocess_alive()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        for process in self.processes:
+            process.child_conn.close()
 
 
 if __name__ == "__main__":
