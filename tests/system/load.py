@@ -7,61 +7,20 @@ import contextlib
 import json
 import random
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from clients import BACK, COLUMNS, GUARD_S, SUBPROTOCOL, THERE, Device
-from system.checker import SINCE, STATE, Asked, Connection, Fault, Told, faults
+from system.checker import SINCE, STATE, Asked, Fault, Told, faults
+from system.patience import HANDSHAKE_WITHIN_S, Patience
+from system.run import Run
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
-AWAY_S = 0.2  # the longest that a client waits before it comes back, at random; a page's first delay is like that
 THINKS_S = 0.02
 
 Message = dict[str, Any]
-
-
-class Run:
-    """What all clients of one run asked and were told. Clients come to any of `urls`, which may change meanwhile."""
-
-    def __init__(self, urls: list[str], seed: int) -> None:
-        self.urls = urls
-        self.chances = random.Random(seed)
-        self.asked: list[Asked] = []
-        self.told: dict[Connection, list[Told]] = {}
-        self.lost: set[str] = set()  # who is cut off just now
-        self.away: list[float] = []  # seconds from a loss of the connection to live again
-        self.closes: Counter[int | None] = Counter()
-        self.refusals: Counter[str] = Counter()
-        self.acknowledged = 0
-        self.moved: Counter[str] = Counter()  # of those, how many in each game
-        self.found: list[Fault] = []
-        self.caught_up_s = 0.0  # from the last acknowledgement until everybody was at the end of every log
-        self.is_over = asyncio.Event()
-        self.more = asyncio.Event()
-
-    def acknowledge(self, g: str) -> None:
-        self.acknowledged += 1
-        self.moved[g] += 1
-        self.more.set()
-
-    async def some_moves(self, least: int = 20, most: int = 80) -> None:
-        """Returns when so many more commands, at random, have been acknowledged, and nobody is cut off."""
-        wanted = self.acknowledged + self.chances.randint(least, most)
-        async with asyncio.timeout(2 * GUARD_S):
-            while self.acknowledged < wanted or self.lost:
-                self.more.clear()
-                await self.more.wait()
-
-    async def everybody_moves(self) -> None:
-        """Returns when every game has gone on by a few moves."""
-        wanted = {g: count + 3 for g, count in self.moved.items()}
-        async with asyncio.timeout(2 * GUARD_S):
-            while any(self.moved[g] < count for g, count in wanted.items()):
-                self.more.clear()
-                await self.more.wait()
 
 
 class Client:
@@ -73,7 +32,9 @@ class Client:
         self.known: dict[str, tuple[int, str]] = dict.fromkeys(games, (0, ""))
         self.sid = sid
         self.chances = random.Random(run.chances.random())
+        self._patience = Patience(self.chances)
         run.lost.add(name)
+        run.clients += 1
         self.news = asyncio.Event()
         self._connections = 0
 
@@ -94,7 +55,7 @@ class Client:
                 self.run.lost.add(self.name)
                 lost_at = time.monotonic() if lost_at is None else lost_at
                 self.run.closes[error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else None] += 1
-                await asyncio.sleep(self.chances.uniform(0, AWAY_S))
+                await asyncio.sleep(self._patience.delay_s())
 
     async def act(self, socket: ClientConnection) -> None:
         while True:
@@ -123,8 +84,9 @@ class Client:
         url = self.chances.choice(self.run.urls).replace("http", "ws") + "/ws"
         headers = {"Cookie": f"sid={self.sid}"} if self.sid else {}
         plain: dict[str, Any] = {"compression": None, "ping_interval": None, "max_queue": None, "proxy": None}
-        protocol = [Subprotocol(SUBPROTOCOL)]
-        async with connect(url, additional_headers=headers, subprotocols=protocol, close_timeout=1, **plain) as socket:
+        plain |= {"open_timeout": HANDSHAKE_WITHIN_S, "close_timeout": 1, "subprotocols": [Subprotocol(SUBPROTOCOL)]}
+        async with connect(url, additional_headers=headers, **plain) as socket:
+            self._patience.greeted()
             self._connections += 1
             self.run.told[self.name, self._connections] = []
             yield socket
@@ -154,6 +116,7 @@ class Player(Client):
     def __init__(self, run: Run, name: str, g: str, sid: str) -> None:
         super().__init__(run, name, [g], sid)
         self.g = g
+        run.moved[g] = 0
         self._is_home = True
         self.is_done = asyncio.Event()
         self._command: Message | None = None  # sent, and not answered
@@ -169,10 +132,28 @@ class Player(Client):
 
     async def act(self, socket: ClientConnection) -> None:
         while self._command or not self.run.is_over.is_set():
+            if self._command is None and not self.run.goes_on.is_set():
+                await self._rest(socket)
             await self._do(socket)
             await asyncio.sleep(self.chances.uniform(0, THINKS_S))
         self.is_done.set()
         await super().act(socket)
+
+    async def _rest(self, socket: ClientConnection) -> None:
+        """Only listens, until the games go on."""
+        listening = asyncio.create_task(super().act(socket))
+        going_on = asyncio.create_task(self.run.goes_on.wait())
+        self.run.resting.add(self.g)
+        self.run.more.set()
+        try:
+            await asyncio.wait([listening, going_on], return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                await listening
+        finally:
+            self.run.resting.discard(self.g)
+            listening.cancel()
+            going_on.cancel()
+            await asyncio.wait([listening, going_on])
 
     async def _do(self, socket: ClientConnection) -> None:
         asked = self.known[self.g][0]
@@ -204,13 +185,18 @@ class Player(Client):
 
 @contextlib.asynccontextmanager
 async def playing(
-    urls: list[str], seed: int, games: int, spectators: int, *, is_safe: bool = True
+    urls: list[str], seed: int, games: int, spectators: int, *, watched: int | None = None, is_safe: bool = True
 ) -> AsyncIterator[Run]:
-    """A run of games, each with a player, and of spectators of all; nothing may be wrong, where the store `is_safe`."""
+    """A run of games, each with a player, and of spectators of all or of so many each; nothing may be wrong, where the
+    store `is_safe`.
+    """
     print(f"\nseed {seed}")
     run = Run(urls, seed)
     players = [await _player(run, f"player {number}") for number in range(games)]
-    watching = [Client(run, f"spectator {number}", [player.g for player in players]) for number in range(spectators)]
+    ids = [player.g for player in players]
+    watching = [
+        Client(run, f"spectator {number}", run.chances.sample(ids, watched or games)) for number in range(spectators)
+    ]
     tasks = [asyncio.create_task(client.live()) for client in (*players, *watching)]
     try:
         await run.some_moves(0, 0)

@@ -1,14 +1,17 @@
 """How often each fault strikes: a few times in `make test`, for as long as asked in `make soak`; and the figures."""
 
 import asyncio
+import contextlib
 import json
 import os
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from clients import GUARD_S
-from system.load import Run
+import httpx
+from clients import GUARD_S, Device
+from system.run import Run
 
 from simplesimon.store import Redis
 
@@ -16,6 +19,8 @@ SOAK_S = float(os.environ.get("SOAK_S", "0"))
 """Seconds for each fault; 0: a few rounds."""
 FIGURES = os.environ.get("SOAK_FIGURES")
 """A file to which each fault adds a line of JSON."""
+
+BACK = {"p50": 500, "p99": 990, "most": 999}
 
 GAMES, SPECTATORS = (50, 10) if SOAK_S else (8, 4)
 
@@ -53,21 +58,46 @@ async def all_listen(client: Redis, workers: int) -> None:
             pass
 
 
-def report(fault: str, struck: int, run: Run) -> None:
+async def all_back(run: Run, url: str, struck: Collection[int]) -> None:
+    """Returns when the processes that were struck are gone, and everybody follows all again on those that live."""
+    await until(lambda: not any(map(_is_alive, struck)))
+    async with asyncio.timeout(2 * GUARD_S), Device(url) as device:
+        open_sockets = -1
+        while run.lost or open_sockets != run.clients:
+            await run.nobody_lost()
+            with contextlib.suppress(httpx.TransportError):  # asked one that is about to end
+                told = (await device.http.get("/metrics")).text
+                open_sockets = int(float(re.findall(r"^simplesimon_sockets (.*)$", told, re.MULTILINE)[0]))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def report(fault: str, struck: int, run: Run, **more: object) -> None:
     """What a run saw, for docs/RELIABILITY.md; only ever called when nothing was wrong."""
     away = sorted(run.away)
-    figures = {
-        "fault": fault,
-        "struck": struck,
-        "acknowledged": run.acknowledged,
-        "told": sum(map(len, run.told.values())),
-        "connections": len(run.told),
-        "answers": dict(run.refusals),
-        "closes": {str(code): count for code, count in run.closes.items()},
-        "caught_up_s": round(run.caught_up_s, 2),
-        "back_s": {"p50": round(away[len(away) // 2], 2), "p99": round(away[len(away) * 99 // 100], 2)} if away else {},
-    }
-    print(figures)
+    note(
+        fault,
+        struck=struck,
+        acknowledged=run.acknowledged,
+        told=sum(map(len, run.told.values())),
+        connections=len(run.told),
+        answers=dict(run.refusals),
+        closes={str(code): count for code, count in run.closes.items()},
+        caught_up_s=round(run.caught_up_s, 2),
+        back_s={name: round(away[len(away) * part // 1000], 2) for name, part in BACK.items() if away},
+        **more,
+    )
+
+
+def note(fault: str, **figures: object) -> None:
+    """Figures, and how busy the machine was when they were taken."""
+    told = {"fault": fault, "at": time.strftime("%Y-%m-%d %H:%M"), "load": round(os.getloadavg()[0], 1)} | figures
+    print(told)
     if FIGURES:
         with Path(FIGURES).open("a") as file:
-            file.write(json.dumps(figures) + "\n")
+            file.write(json.dumps(told) + "\n")

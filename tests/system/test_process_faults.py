@@ -7,7 +7,7 @@ import signal
 import pytest
 from servers import Server, serving, storing
 from system.load import playing
-from system.rounds import GAMES, SPECTATORS, all_listen, report, rounds, seed
+from system.rounds import GAMES, SPECTATORS, all_back, all_listen, report, rounds, seed
 
 from simplesimon import store
 
@@ -24,8 +24,10 @@ async def test_a_worker_is_killed(tmp_path):
             for _ in rounds(4):
                 await all_listen(client, 2)
                 await run.some_moves()
-                os.kill(run.chances.choice(server.workers), signal.SIGKILL)
+                victim = run.chances.choice(server.workers)
+                os.kill(victim, signal.SIGKILL)
                 struck += 1
+                await all_back(run, server.url, [victim])
             await run.some_moves()
         assert run.closes, "nobody met it"
         report("kill -9 of a worker", struck, run)
@@ -40,12 +42,13 @@ async def test_the_server_is_killed_with_or_without_its_store_and_starts_again(t
             struck = 0
             for _ in rounds(2):
                 await run.some_moves()
-                victims = server.children if who == "all at once" else []
-                for pid in (server.process.pid, *victims):
+                old = [server.process.pid, *server.children]
+                for pid in old if who == "all at once" else old[:1]:
                     os.kill(pid, signal.SIGKILL)
                 server.wait()
                 struck += 1
                 server = await asyncio.to_thread(Server, ["--port", server.port, *arguments], tmp_path / "words")
+                await all_back(run, server.url, old)
             await run.some_moves()
         assert run.closes, "nobody met it"
         report(f"kill -9 of {who}", struck, run)

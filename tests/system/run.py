@@ -1,0 +1,73 @@
+"""What all clients of one run asked and were told, and how it goes with them."""
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+
+from clients import GUARD_S
+from system.checker import Asked, Connection, Fault, Told
+
+
+class Run:
+    """What all clients of one run asked and were told. Clients come to any of `urls`, which may change meanwhile."""
+
+    def __init__(self, urls: list[str], seed: int) -> None:
+        self.urls = urls
+        self.chances = random.Random(seed)
+        self.asked: list[Asked] = []
+        self.told: dict[Connection, list[Told]] = {}
+        self.clients = 0
+        self.lost: set[str] = set()  # who is cut off just now
+        self.away: list[float] = []  # seconds from a loss of the connection to live again
+        self.closes: Counter[int | None] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.acknowledged = 0
+        self.moved: Counter[str] = Counter()  # of those, how many in each game
+        self.found: list[Fault] = []
+        self.caught_up_s = 0.0  # from the last acknowledgement until everybody was at the end of every log
+        self.goes_on = asyncio.Event()  # cleared: players only listen
+        self.goes_on.set()
+        self.resting: set[str] = set()  # the games whose players do
+        self.is_over = asyncio.Event()
+        self.more = asyncio.Event()
+
+    def acknowledge(self, g: str) -> None:
+        self.acknowledged += 1
+        self.moved[g] += 1
+        self.more.set()
+
+    async def some_moves(self, least: int = 20, most: int = 80) -> None:
+        """Returns when so many more commands, at random, have been acknowledged, and nobody is cut off."""
+        wanted = self.acknowledged + self.chances.randint(least, most)
+        async with asyncio.timeout(2 * GUARD_S):
+            while self.acknowledged < wanted or self.lost:
+                self.more.clear()
+                await self.more.wait()
+
+    async def everybody_moves(self) -> None:
+        """Returns when every game has gone on by a few moves."""
+        wanted = {g: count + 3 for g, count in self.moved.items()}
+        async with asyncio.timeout(2 * GUARD_S):
+            while any(self.moved[g] < count for g, count in wanted.items()):
+                self.more.clear()
+                await self.more.wait()
+
+    @contextlib.asynccontextmanager
+    async def at_rest(self) -> AsyncIterator[None]:
+        """Nothing is asked for meanwhile, but what everybody follows."""
+        self.goes_on.clear()
+        async with asyncio.timeout(2 * GUARD_S):
+            while len(self.resting) < len(self.moved):
+                self.more.clear()
+                await self.more.wait()
+        yield
+        self.goes_on.set()
+
+    async def nobody_lost(self) -> None:
+        """Returns when everybody who knows of being cut off is back."""
+        async with asyncio.timeout(2 * GUARD_S):
+            while self.lost:
+                self.more.clear()
+                await self.more.wait()
