@@ -40,7 +40,6 @@ CHECK_EVERY_S = 5.0
 ON_ITS_WAY_S = 0.5
 """What the log has for so long, and did not come here, was lost: before, it may be on its way."""
 READY_WITHIN_S = 1.0
-HANDS_FREE_WITHIN_S = 3.0
 SIGNED_OUT_CODE = 4501
 _SESSIONS_AT_ONCE = 500
 
@@ -153,10 +152,10 @@ class Backend:
         if self.hub.leave(game_id, following):
             self.in_hand.spawn(self._unsubscribe(game_id))
 
-    async def drain(self, close_code: int) -> None:
-        """Finishes the commands in hand, at most 3 s, then closes every socket."""
+    async def drain(self, close_code: int, within_s: float) -> None:
+        """Finishes the commands in hand, for so long at most, then closes every socket."""
         self.is_draining = True
-        await self.in_hand.wait(HANDS_FREE_WITHIN_S)
+        await self.in_hand.wait(within_s)
         for conversation in list(self.conversations):
             conversation.close(close_code, "the server restarts")
 

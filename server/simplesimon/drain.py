@@ -66,13 +66,18 @@ async def end_with_parent() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
+def is_orphan() -> bool:
+    """Whether the process that started this worker is gone."""
+    parent = multiprocessing.parent_process()
+    return parent is not None and not parent.is_alive()
+
+
 @contextlib.contextmanager
 def silent_if_orphaned() -> Iterator[None]:
     """A worker that cannot start because its parent was killed, and the store with it, has nobody to tell."""
     try:
         yield
     except Exception:
-        parent = multiprocessing.parent_process()
-        if parent and not parent.is_alive():
+        if is_orphan():
             os._exit(0)
         raise

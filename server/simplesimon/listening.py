@@ -12,7 +12,7 @@ from simplesimon.errors import CannotStart
 
 BACKLOG = 2048
 PORT_WITHIN_S = 7.0
-"""The workers of a killed server finish what is in hand (3 s) and close their sockets (2 s) before they free it."""
+"""The workers of a killed server finish what is in hand before they free it: 0.3 s, and more where all are busy."""
 TAKEN_WITHIN_S = 15
 """As long as a pong may be late."""
 

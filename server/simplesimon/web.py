@@ -22,13 +22,18 @@ from simplesimon.calls import caller_of
 from simplesimon.config import Config
 from simplesimon.docs import SUBPROTOCOL
 from simplesimon.doors import HEADERS, SafeHeaders, check_origin, problem
-from simplesimon.drain import Drain, end_with_parent, silent_if_orphaned
+from simplesimon.drain import Drain, end_with_parent, is_orphan, silent_if_orphaned
 from simplesimon.errors import BadMessage, Internal, SimpleSimonError, Unavailable
 from simplesimon.players import Session
 from simplesimon.session import RESTARTING, Conversation
 from simplesimon.slow import SlowConnection
 from simplesimon.tasks import Tasks
 from simplesimon.transport import EXTENSION
+
+HANDS_FREE_WITHIN_S = 3.0
+ORPHAN_HANDS_FREE_WITHIN_S = 0.3
+"""The next server waits for the port of a worker whose parent was killed, and so do all who played here. What the store
+does not answer in this time it may not answer at all: our own store ends with the parent."""
 
 _OF_A_CLIENT = (
     "ASGI callable returned without completing handshake.",  # it was completed, by a refusal
@@ -64,7 +69,7 @@ def application(config: Config) -> Starlette:
             with silent_if_orphaned():
                 backend = await living.enter_async_context(Backend(config).running())
             app.state.backend = backend
-            Drain(lambda: backend.drain(RESTARTING)).install()
+            Drain(lambda: backend.drain(RESTARTING, _hands_free_within_s())).install()
             orphan_watch = Tasks()
             orphan_watch.spawn(end_with_parent())
             yield
@@ -82,6 +87,10 @@ def application(config: Config) -> Starlette:
         middleware=[Middleware(SafeHeaders), Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers=_HANDLERS,
     )
+
+
+def _hands_free_within_s() -> float:
+    return ORPHAN_HANDS_FREE_WITHIN_S if is_orphan() else HANDS_FREE_WITHIN_S
 
 
 async def _socket(socket: WebSocket) -> None:

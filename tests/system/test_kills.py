@@ -84,7 +84,7 @@ async def test_after_parent_and_store_were_killed_at_once_the_next_start_works(t
             assert (await player.get(f"/api/games/{g}"))["v"] == 2
 
 
-async def test_the_next_start_waits_for_workers_with_a_command_in_hand_that_nothing_can_finish(tmp_path):
+async def test_the_next_start_waits_for_workers_with_a_command_in_hand_that_their_own_store_cannot_finish(tmp_path):
     arguments = ["--data-dir", str(tmp_path / "games"), "--no-limits", "--workers", "2"]
     with Server(["--port", "0", *arguments], tmp_path / "words") as server:
         async with Device(server.url) as player:
@@ -100,7 +100,7 @@ async def test_the_next_start_waits_for_workers_with_a_command_in_hand_that_noth
             server.wait()
     with Server(["--port", server.port, *arguments], tmp_path / "words") as again:
         async with Device(again.url) as player:
-            assert (await player.get(f"/api/games/{g}"))["v"] == 1
+            assert (await player.get(f"/api/games/{g}"))["v"] in (1, 2), "the next store may still finish it, once"
         assert again.stop() == 0
 
 
