@@ -138,6 +138,10 @@ class Device:
         self._sockets.append(socket)
         return socket
 
+    def forget(self, socket: Socket) -> None:
+        """One that is closed."""
+        self._sockets.remove(socket)
+
     async def socket(self) -> Socket:
         """A socket that was greeted."""
         socket = await self.connect()
