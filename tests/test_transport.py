@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -14,6 +15,9 @@ from inside import BUFFER, serving
 from websockets.frames import Frame, Opcode
 
 from simplesimon import slow, transport
+from simplesimon.following import Following
+from simplesimon.followings import Followings
+from simplesimon.session import Conversation
 from simplesimon.transport import TakeOverProtocol
 from simplesimon.wire import framed, payloads
 
@@ -165,3 +169,24 @@ async def test_who_gives_no_sign_of_life_is_cut_off(store_url, monkeypatch):
 
 def test_frames_are_taken_apart_for_plain_asgi():
     assert list(payloads(framed(b"a") + framed(b"b" * 300))) == [b"a", b"b" * 300]
+
+
+async def test_a_socket_that_is_gone_leaves_nothing_of_ours_to_the_collector(store_url):
+    async with serving(store_url, TakeOverProtocol) as (url, app), Device(url) as device:
+        g = (await device.new_game())["g"]
+        gc.collect()  # what other tests left
+        gc.disable()
+        try:
+            for ending in ("close", "abort"):
+                socket = await device.watching(g)
+                if ending == "close":
+                    await socket.connection.close()
+                else:
+                    socket.connection.transport.abort()
+                async with asyncio.timeout(GUARD_S):
+                    while app.state.backend.conversations:
+                        await device.http.get("/health/live")
+            ours = {transport.Connection, Conversation, Followings, Following}
+            assert not [kept for kept in gc.get_objects() if type(kept) in ours]
+        finally:
+            gc.enable()

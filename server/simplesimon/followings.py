@@ -113,6 +113,7 @@ class Followings:
             self._backend.leave(game_id, following)
         self._games = {}
         self.follow_lobby(Lobby(on=False))
+        self._fail = _to_nobody  # whose it was knows us, too, and shall not wait for the collector
 
     async def _start(self, following: Following, asked: Watch, started: asyncio.Event) -> None:
         try:
@@ -176,6 +177,9 @@ class Followings:
             return
         if self._lobby is lobby:
             lobby.start(rows)
+
+
+def _to_nobody(_: SimpleSimonError, __: str | None) -> None: ...
 
 
 def _told(error: Exception) -> SimpleSimonError:

@@ -116,6 +116,7 @@ class Connection(asyncio.Protocol):
         self._beat.leave(self)
         self._siblings.discard(self)
         self._listener.end()
+        self._listener = _NOBODY  # it knows us, too: a ring would wait for the collector, which seldom looks at the old
 
     def shutdown(self) -> None:
         """What the server calls when it stops."""
