@@ -147,7 +147,7 @@ class EventLog:
         The log itself is read only where the head is another one: of those who come back all at once, most ask for a
         game that nobody moved.
         """
-        *facts, _ = await store.ask(lambda: self._client.hmget(channel(game_id), *_FACTS))
+        [[*facts, _]] = await trip(self._client, lambda pipe: pipe.hmget(channel(game_id), *_FACTS))
         found: Any = ()
         if facts[-2:] != [b"%d" % known.version, known.chain]:
             facts, found = await self._read_after(game_id, known)
