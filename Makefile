@@ -1,6 +1,6 @@
 # Everything is built inside the tree: .venv for Python, node_modules for the type checker of the page.
 .DEFAULT_GOAL := help
-.PHONY: help run test soak lint format bench growth cards lock clean
+.PHONY: help run test soak mutants lint format bench growth cards lock clean
 
 BIN := .venv/bin
 IN_VENV := $(BIN)/python
@@ -29,6 +29,9 @@ soak: .venv/dev.stamp ## strike servers and stores while 50 games are played (SE
 SECONDS_EACH := 60
 CHANCE := $(addprefix tests/test_,contract.py fuzz.py made_up.py cancelled.py comings.py one_byte.py)
 FIGURES := soak.jsonl
+
+mutants: .venv/dev.stamp ## take each protection away, and see that its test notices (ARGS="feed" for some)
+	@$(IN_VENV) tests/mutants.py $(ARGS)
 
 lint: .venv/dev.stamp node_modules/.stamp ## style, types, layers, sizes
 	$(IN_VENV) -m ruff check

@@ -7,6 +7,7 @@ from typing import Any
 
 from stories import Story, told
 
+from simplesimon.entries import Opened
 from simplesimon.eventlog import SNAPSHOT_EVERY, EventLog, channel
 from simplesimon.game import Event
 from simplesimon.history import History
@@ -29,6 +30,11 @@ def steps(events: Story, after: History | None = None) -> list[tuple[History | N
     return found
 
 
+async def append(log: EventLog, game_id: str, step: tuple[History | None, Event, History], frame: bytes = b"") -> bool:
+    before, event, after = step
+    return await log.append(game_id, before, event, after, frame, None if before else FACTS)
+
+
 async def write(log: EventLog, game_id: str, events: Story, after: History | None = None) -> History:
     """The history of the events, once all are in the log. They are sent at once, and keep their order."""
     found = steps(events, after)
@@ -41,6 +47,13 @@ async def write(log: EventLog, game_id: str, events: Story, after: History | Non
         if history.version % SNAPSHOT_EVERY == 0:
             await log.keep_snapshot(game_id, history)
     return found[-1][2]
+
+
+def history_of(opened: Opened) -> History:
+    history = opened.base
+    for entry in opened.entries:
+        history = history.then(entry.event, entry.at)
+    return history
 
 
 async def leave(client: Redis, log: Sequence[tuple[str, str]], chain: bytes, version: int | None = None) -> str:

@@ -37,6 +37,27 @@ async def test_a_worker_leaves_no_task_behind(store_url):
     assert asyncio.all_tasks() == before
 
 
+class Socket:
+    """One that notes how it was closed."""
+
+    def __init__(self):
+        self.session = None
+        self.code = 0
+
+    def close(self, code, reason):
+        self.code = code
+
+
+async def test_a_worker_that_drains_closes_every_socket_itself(store_url):
+    """Before the server does: no command may begin in between."""
+    async with Backend(Config(redis_url=store_url)).running() as backend:
+        socket = Socket()
+        backend.join(socket)
+        await backend.drain(1012)
+        assert socket.code == 1012
+        backend.part(socket)
+
+
 async def test_a_worker_does_not_start_without_its_store(tmp_path, monkeypatch):
     monkeypatch.setattr("simplesimon.clock.READ_WITHIN_S", 0.05)
     with pytest.raises(Unavailable):

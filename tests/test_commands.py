@@ -6,9 +6,10 @@ import pytest
 from logs import FACTS, new_id, write
 from stories import SORTED, command_for, moved
 
+from simplesimon import store
 from simplesimon.backend import Backend
 from simplesimon.config import Config
-from simplesimon.errors import StaleVersion
+from simplesimon.errors import StaleVersion, Unavailable
 from simplesimon.eventlog import EventLog
 from simplesimon.game import Restart, Undo
 
@@ -72,3 +73,14 @@ async def test_a_command_that_waited_for_a_reading_is_stale_once_what_came_first
     with pytest.raises(StaleVersion) as stale:
         await restarting
     assert (await moving).v == stale.value.version == 2
+
+
+async def test_what_the_store_does_not_confirm_is_not_acknowledged(here, client, game, monkeypatch):
+    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.1)
+    await client.config_set("maxmemory", 1)
+    try:
+        with pytest.raises(Unavailable):
+            await here.command(BY, game, 1, THERE)
+    finally:
+        await client.config_set("maxmemory", 0)
+    assert (await here.state(game, BY)).v == 1

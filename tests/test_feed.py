@@ -70,6 +70,21 @@ async def test_a_subscription_that_is_gone_comes_again_without_the_connection_be
     assert await ears.next(ears.heard) == (channel(G), b"after")
 
 
+async def test_a_connection_that_the_library_replaces_is_told(ears, monkeypatch):
+    subscription = ears.feed._pubsub
+    get_message = subscription.get_message
+
+    async def get_then_lose(**timeout):
+        message = await get_message(**timeout)
+        monkeypatch.setattr(subscription, "get_message", get_message)
+        await subscription.connection.disconnect()  # between two readings, so that neither notices
+        return message
+
+    monkeypatch.setattr(subscription, "get_message", get_then_lose)
+    await ears.next(ears.connected)
+    assert ears.feed._pubsub is subscription, "or our own connecting told it"
+
+
 async def test_a_probe_is_heard_and_is_nobody_s_to_hear(ears, monkeypatch):
     probed: asyncio.Queue[float] = asyncio.Queue()
     hear = ears.feed._hear

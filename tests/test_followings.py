@@ -188,3 +188,19 @@ async def test_a_fault_of_ours_is_an_answer_too(backend, reader, monkeypatch, ca
     reader.ask(**asked)
     assert (await reader.next())["code"] == "internal"
     assert "as if" in caplog.text
+
+
+async def test_a_game_is_read_once_its_messages_come(backend, client, monkeypatch):
+    history = await write(EventLog(client), g := new_id(), [SORTED])
+    join = backend.feed.join
+
+    async def join_then_play(game):
+        await join(game)
+        await write(EventLog(client), g, moved("9 1 0"), history)  # elsewhere, and told before anybody here listened
+
+    monkeypatch.setattr(backend.feed, "join", join_then_play)
+    reader = Reader(backend)
+    reader.ask("watch", g=g)
+    assert [(message := await reader.next())["t"] for _ in range(2)] == ["hello", "state"]
+    assert message["v"] == 2
+    reader.conversation.end()

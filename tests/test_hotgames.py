@@ -59,6 +59,16 @@ async def test_who_comes_while_a_game_is_read_gets_what_was_written_before_they_
         await reading
 
 
+async def test_who_goes_while_a_game_is_read_takes_nothing_from_the_others(games, log):
+    history = await write(log, game := new_id(), [SORTED])
+    going, staying = (asyncio.create_task(games.load(game)) for _ in range(2))
+    await asyncio.sleep(0)  # both wait for one reading
+    going.cancel()
+    await asyncio.wait([staying])
+    assert not staying.cancelled()
+    assert staying.result().history == history
+
+
 async def test_a_game_that_is_set_back_in_the_middle_of_a_reading_is_not_damaged(games, log, client, monkeypatch):
     history = await write(log, game := new_id(), [SORTED])
     copy = await copy_of(client, game)

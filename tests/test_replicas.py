@@ -52,12 +52,12 @@ def append(log, g, step, frame=b"told"):
     return log.append(g, before, event, after, frame, None if before else FACTS)
 
 
-async def waited(client, times=2):
-    """Returns when so many more have begun to wait for replicas, or have waited in vain."""
+async def waited(client, times=2, *, appending=None):
+    """Returns when so many more have begun to wait for replicas, or have waited in vain; meanwhile none may be done."""
     async with asyncio.timeout(GUARD_S):
         wanted = await _waits(client) + times
         while await _waits(client) < wanted:
-            pass
+            assert not (appending and appending.done())
 
 
 async def _waits(client):
@@ -77,7 +77,7 @@ async def test_an_event_is_acknowledged_and_published_once_the_replica_has_it(ha
     async with hearing(client, g) as heard:
         with them.frozen(them.ports[1]):
             appending = append(log, g, first)
-            await waited(client)
+            await waited(client, appending=appending)
             assert await client.xlen(f"{channel(g)}:log") == 2, "it is in the log already"
             assert not appending.done()
             assert await heard(0) is None
@@ -90,9 +90,9 @@ async def test_a_second_try_on_another_connection_waits_as_well(hasty, them, cli
     g, (first, *_) = dealt
     with them.frozen(them.ports[1]):
         appending = append(log, g, first)
-        await waited(client)
+        await waited(client, appending=appending)
         await client.client_kill_filter(_type="normal", skipme=True)
-        await waited(client, 3)
+        await waited(client, 3, appending=appending)
         assert not appending.done()
     assert await appending
 

@@ -4,47 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from logs import FACTS, copy_of, leave, new_id, set_back, write
+from logs import copy_of, leave, new_id, set_back, write
 from stories import SORTED, SORTED_WIN, SPADES_LEAVE, command_for, moved, to_and_fro
+from workers import BY, Worker
 
 from simplesimon.bodies import NewGame
-from simplesimon.clock import StoreClock
-from simplesimon.deals import Deals
-from simplesimon.diffs import Frame
 from simplesimon.errors import Damaged, NoSuchGame, NotYourGame, Refused, StaleVersion
 from simplesimon.eventlog import EventLog, channel
 from simplesimon.game import Redo, Restart, Undo
 from simplesimon.messages import StateMessage
-from simplesimon.players import Players
-from simplesimon.service import Service
-from simplesimon.tasks import Tasks
-from simplesimon.watching import WatchingCounts
 
 GOLDEN = Path(__file__).parent / "golden" / "logs"
 THERE, BACK = [command_for(event) for event in moved("9 1 0, 0 1 9")]
-BY = FACTS["by"]
-
-
-class Worker:
-    """One process's service, and what it told: frames, and the games that were set back."""
-
-    def __init__(self, client):
-        self.clock = StoreClock(client)
-        self.told: list[Frame] = []
-        self.in_hand = Tasks()
-        self.set_back: list[str] = []
-        players = Players(client, self.clock.now)
-        self.service = Service(
-            EventLog(client),
-            players,
-            Deals(client),
-            self.clock,
-            WatchingCounts(client, self.clock, new_id()),
-            *(self.told.append, self.set_back.append, self.in_hand),
-        )
-
-    async def play(self, g, *commands, v=1):
-        return [await self.service.command(BY, g, version, command) for version, command in enumerate(commands, v)]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from stories import SORTED
 
 from simplesimon import store
 from simplesimon.errors import CannotStart, Damaged, Unavailable
-from simplesimon.eventlog import EventLog
+from simplesimon.eventlog import EventLog, channel
 
 
 class Failing:
@@ -113,6 +113,8 @@ async def test_a_store_that_may_not_be_asked_how_it_keeps_is_unknown(client, sto
 async def test_an_event_that_could_not_be_published_is_stored_all_the_same(client, store_url):
     g = new_id()
     [(before, event, after)] = steps([SORTED])
-    async with narrow(client, store_url, "-spublish") as silent:
+    async with narrow(client, store_url, "-spublish") as silent, client.pubsub() as heard:
+        await heard.ssubscribe(channel(g))  # or nothing is published
+        assert (await heard.get_message(timeout=None))["type"] == "ssubscribe"
         assert await EventLog(silent).append(g, before, event, after, b"told", FACTS)
-    assert await client.xlen(f"{{game:{g}}}:log") == 1
+    assert await client.xlen(f"{channel(g)}:log") == 1

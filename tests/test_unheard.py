@@ -49,6 +49,35 @@ async def test_a_device_that_was_removed_without_a_word_loses_its_sockets_and_no
         assert await own.ask("ping", n=1) == {"t": "pong", "n": 1}
 
 
+@pytest.fixture
+async def two(store_url, monkeypatch) -> AsyncIterator[tuple[Device, Device]]:
+    """Two players, on a server that looks only when it has a reason to."""
+    monkeypatch.setattr(backends, "CHECK_EVERY_S", 3600)
+    monkeypatch.setattr(backends, "ON_ITS_WAY_S", 0.0)
+    async with serving(store_url, TakeOverProtocol) as (url, _), Device(url) as ann, Device(url) as bob:
+        for device in (ann, bob):
+            await device.me()
+        yield ann, bob
+
+
+async def test_all_that_is_followed_is_checked_after_each_new_connection(two, client):
+    ann, bob = two
+    g = (await ann.new_game())["g"]
+    unknown = await bob.watching(g)
+    await client.hset(channel(g), "visibility", "private")  # and nobody published it
+    assert await client.client_kill_filter(_type="pubsub"), "or nothing was tried"
+    assert (await unknown.next())["code"] == "no_such_game"
+
+
+async def test_a_removed_device_s_sockets_close_before_anybody_looks(two):
+    ann, bob = two
+    await bob.post("/api/links", code=(await ann.post("/api/me/links"))["code"])
+    socket = await bob.socket()
+    [lost] = [s["id"] for s in (await ann.get("/api/me/sessions"))["sessions"] if not s["current"]]
+    await ann.http.delete(f"/api/me/sessions/{lost}")
+    assert await socket.closed() == 4501
+
+
 async def test_who_watches_is_told_even_when_the_lists_cannot_be_changed(tmp_path, monkeypatch):
     monkeypatch.setattr(backends, "CHECK_EVERY_S", 3600)
     with storing(tmp_path) as own:
