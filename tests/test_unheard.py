@@ -5,9 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 from clients import THERE, Device
 from inside import serving
+from logs import new_id, write
 from servers import storing
+from stories import SORTED, moved
 
 from simplesimon import backend as backends
+from simplesimon.eventlog import EventLog
 from simplesimon.players import Players
 from simplesimon.telling import channel
 from simplesimon.transport import TakeOverProtocol
@@ -21,6 +24,15 @@ async def ann(store_url, monkeypatch) -> AsyncIterator[Device]:
     async with serving(store_url, TakeOverProtocol) as (url, _), Device(url) as ann:
         await ann.me()
         yield ann
+
+
+async def test_a_move_that_nobody_was_told_of_is_found_by_the_next_look(ann, client):
+    history = await write(EventLog(client), g := new_id(), [SORTED])
+    watching = await ann.socket()
+    assert (await watching.ask("watch", g=g, quiet=True))["v"] == 1  # a spectator more would be a look at the lists
+    assert (await watching.next())["t"] == "synced"
+    await write(EventLog(client), g, moved("9 1 0"), history)
+    assert (await watching.next())["v"] == 2
 
 
 async def test_who_was_not_told_that_a_game_became_private_hears_of_no_move_of_it(ann, client):
