@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 import redis
 from clients import GUARD_S
 from system.clusters import patient
-from system.replication import replicated
+from system.replication import LOCKED, SERVICE, replicated
+from system.tls import fronted, secure
 
 from simplesimon import sentinels, store
 
@@ -21,10 +24,12 @@ from simplesimon import sentinels, store
         "redis+sentinel://localhost:26379/",
         "redis+sentinel:///games",
         "redis+sentinel://localhost:port/games",
+        "redis+sentinel://localhost/games?sentinel_pasword=x",
+        "redis+sentinel://localhost/games?ssl_ca_certs=x",
     ],
 )
-def test_a_url_that_names_no_sentinels_or_no_service(url):
-    with pytest.raises(ValueError, match=r"sentinels and a service|port"):
+def test_a_url_that_names_no_sentinels_or_no_service_or_asks_for_what_is_not_there(url):
+    with pytest.raises(ValueError, match=r"sentinels and a service|port|no option"):
         store.connect(url)
 
 
@@ -83,3 +88,39 @@ async def test_connections_in_use_are_left_though_a_new_one_has_found_the_new_pr
                 assert heard.connection.is_connected
                 await pool.follow()
                 assert not heard.connection.is_connected
+
+
+async def test_sentinels_and_store_have_each_their_own_login(tmp_path):
+    with replicated(tmp_path, 1, 1, LOCKED) as them:
+        [old, new] = them.ports
+        async with store.connect(them.url) as client:
+            pool: Any = client.connection_pool
+            assert (await client.info("server"))["tcp_port"] == old
+            with them.frozen(old):
+                async with asyncio.timeout(GUARD_S):
+                    while pool.master_address != ("127.0.0.1", new):
+                        await pool.follow()
+                assert (await store.ask(lambda: client.info("server")))["tcp_port"] == new
+
+
+def test_a_wrong_login_of_sentinels_is_told_in_one_line_without_it(tmp_path):
+    with replicated(tmp_path, 0, 1, LOCKED) as them:
+        for wrong in (them.url.partition("?")[0], them.url.replace("the%20sentinels", "nobody")):
+            serve = [sys.executable, "-m", "simplesimon", "serve", "--port", "0", "--redis-url", wrong]
+            ended = subprocess.run(serve, capture_output=True, text=True, timeout=GUARD_S, check=False)
+            assert (ended.returncode, ended.stdout) == (2, "")
+            [line] = ended.stderr.splitlines()
+            assert f"127.0.0.1:{them.sentinels[0]}/games does not answer" in line
+            assert not any(secret in line for secret in ("of the store", "of%20the", "nobody"))
+
+
+async def test_sentinels_and_store_are_reached_through_tls(tmp_path):
+    certificate = tmp_path / "authority.pem"
+    context = secure("127.0.0.1", certificate)
+    with replicated(tmp_path, 0) as them:
+        async with fronted(them.ports[0], context) as front:
+            await asyncio.to_thread(them.watch_over, 1, front)
+            async with fronted(them.sentinels[0], context) as door:
+                url = f"rediss+sentinel://127.0.0.1:{door}/{SERVICE}?ssl_ca_certs={certificate}"
+                async with store.connect(url) as client:
+                    assert (await client.info("server"))["tcp_port"] == them.ports[0]

@@ -145,7 +145,7 @@ def _stoppable() -> Iterator[None]:
 
 
 async def _preflight(url: str) -> None:
-    name = url.rsplit("@", 1)[-1]  # without user and password
+    name = url.partition("?")[0].rpartition("@")[2]  # without logins, of the store and of sentinels
     try:
         client = store.connect(url)
     except ValueError as error:

@@ -27,7 +27,7 @@ READ_WITHIN_S = 3.0
 CONNECTIONS = 32
 """Of one worker; who needs one more waits for it."""
 
-_CLUSTER, _SENTINEL = "redis+cluster://", "redis+sentinel://"
+_CLUSTER = "redis+cluster://"
 _REDIRECTIONS = 3
 TIMEOUT_S = 5.0
 """For which the store may be silent to one trip, or to one connecting."""
@@ -57,7 +57,7 @@ _WRONG = ("WRONGTYPE", "value is not an integer")
 
 def connect(url: str) -> Redis:
     """A client of the server that the URL names: `redis://`, `rediss://`, `unix://`, `redis+cluster://` for a cluster,
-    or `redis+sentinel://` for the primary that sentinels name.
+    or `redis+sentinel://` (`rediss+sentinel://`) for the primary that sentinels name.
 
     It connects when first used. The library's own retries are off: an append that is sent again must say so
     (`append.lua`). In a cluster some are needed, to go where a redirection leads. Raises ValueError for what is no
@@ -75,7 +75,7 @@ def connect(url: str) -> Redis:
         cluster = redis.asyncio.RedisCluster.from_url("redis://" + url.removeprefix(_CLUSTER), retry=retry, **options)
         return cast(Redis, cluster)  # it has all that is used here
     options |= {"timeout": READ_WITHIN_S, "retry": Retry(NoBackoff(), 0)}
-    if url.startswith(_SENTINEL):
+    if url.partition("://")[0] in sentinels.SCHEMES:
         return sentinels.connect(url, options)
     return redis.asyncio.Redis.from_pool(redis.asyncio.BlockingConnectionPool.from_url(url, **options))
 

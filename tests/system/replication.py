@@ -5,6 +5,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import redis
 from servers import GUARD_S, freeze
@@ -15,14 +16,19 @@ from simplesimon.embedded import _binary
 SERVICE = "games"
 DOWN_AFTER_MS = 1000
 """Of silence, until the sentinels take the primary for dead."""
+LOCKED = "of the store", "of the sentinels"
+"""Passwords, where they are asked for."""
 
 
 class Replicated:
-    """A store and its replicas; `processes` by port, the one that was the first primary first."""
+    """A store and its replicas; `processes` by port, the one that was the first primary first. `passwords` are those of
+    the store and of the sentinels.
+    """
 
-    def __init__(self, folder: Path, nodes: contextlib.ExitStack) -> None:
+    def __init__(self, folder: Path, nodes: contextlib.ExitStack, passwords: tuple[str, str]) -> None:
         self._folder = folder
         self._nodes = nodes
+        self._of_store, self._of_sentinels = passwords
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
         self.sentinels: list[int] = []
 
@@ -31,7 +37,11 @@ class Replicated:
         if not self.sentinels:
             return f"redis://127.0.0.1:{self.ports[0]}/0"
         hosts = ",".join(f"127.0.0.1:{port}" for port in self.sentinels)
-        return f"redis+sentinel://{hosts}/{SERVICE}"
+        if not self._of_store:
+            return f"redis+sentinel://{hosts}/{SERVICE}"
+        return (
+            f"redis+sentinel://:{quote(self._of_store)}@{hosts}/{SERVICE}?sentinel_password={quote(self._of_sentinels)}"
+        )
 
     @property
     def ports(self) -> list[int]:
@@ -41,27 +51,39 @@ class Replicated:
         """One of them, as a replica of another or as the primary."""
         options = ["--port", str(port), "--repl-diskless-sync-delay", "0"]
         options += ["--replicaof", f"127.0.0.1 {follows}"] if follows else []
+        options += ["--requirepass", self._of_store, "--masterauth", self._of_store] if self._of_store else []
         self.processes[port] = self._nodes.enter_context(valkey(self._folder / str(port), *options))
 
-    def watch_over(self, sentinels: int) -> None:
-        """Starts sentinels; returns when they know one another and all that they watch."""
+    def watch_over(self, sentinels: int, front: int = 0) -> None:
+        """Starts sentinels; returns when they know one another and all that they watch. They name the `front` as the
+        primary, which they need not reach themselves.
+        """
         for _ in range(sentinels):
             port = free_port()
             self.sentinels.append(port)
             file = self._folder / f"sentinel-{port}"
             file.write_text(
                 f"port {port}\nlogfile {file}.log\n"
-                f"sentinel monitor {SERVICE} 127.0.0.1 {self.ports[0]} {sentinels // 2 + 1}\n"
-                f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER_MS}\n"
+                f"sentinel monitor {SERVICE} 127.0.0.1 {front or self.ports[0]} {sentinels // 2 + 1}\n"
+                f"sentinel down-after-milliseconds {SERVICE} {DOWN_AFTER_MS * (1000 if front else 1)}\n"
                 f"sentinel failover-timeout {SERVICE} 2000\nsentinel parallel-syncs {SERVICE} 2\n"
+                + (f'requirepass "{self._of_sentinels}"\n' if self._of_sentinels else "")
+                + (f'sentinel auth-pass {SERVICE} "{self._of_store}"\n' if self._of_store else "")
             )
             process = subprocess.Popen([_binary(), str(file), "--sentinel"], stdin=subprocess.DEVNULL)
             self._nodes.callback(process.wait, GUARD_S)
             self._nodes.callback(process.kill)
         for port in self.sentinels:
-            with patient(port) as client:
+            with self._sentinel(port) as client:
                 while not self._is_known(client.sentinel_master(SERVICE)):
                     pass
+
+    def asking(self, port: int) -> redis.Redis:
+        """A client of one of them."""
+        return patient(port, password=self._of_store or None)
+
+    def _sentinel(self, port: int = 0) -> redis.Redis:
+        return patient(port or self.sentinels[0], password=self._of_sentinels or None)
 
     def _is_known(self, state: dict[str, int]) -> bool:
         others, replicas = len(self.sentinels) - 1, len(self.processes) - 1
@@ -69,17 +91,17 @@ class Replicated:
 
     def primary(self) -> int:
         """The port of the one that the sentinels name."""
-        with patient(self.sentinels[0]) as client:
+        with self._sentinel() as client:
             return int(client.sentinel_get_master_addr_by_name(SERVICE)[1])
 
     def fail_over(self) -> None:
         """Asks the sentinels for another primary, as one does for maintenance."""
-        with patient(self.sentinels[0]) as client:
+        with self._sentinel() as client:
             client.sentinel_failover(SERVICE)
 
     def demote(self, port: int) -> None:
         """Makes it a replica of the one that the sentinels name."""
-        with patient(port) as client:
+        with self.asking(port) as client:
             client.replicaof("127.0.0.1", self.primary())
 
     @contextlib.contextmanager
@@ -98,16 +120,18 @@ def in_step(client: redis.Redis) -> bool:
 
 
 @contextlib.contextmanager
-def replicated(folder: Path, replicas: int, sentinels: int = 0) -> Iterator[Replicated]:
+def replicated(
+    folder: Path, replicas: int, sentinels: int = 0, passwords: tuple[str, str] = ("", "")
+) -> Iterator[Replicated]:
     """The store, once all its replicas are in step."""
     with contextlib.ExitStack() as nodes:
-        them = Replicated(folder, nodes)
+        them = Replicated(folder, nodes, passwords)
         first = free_port()
         them.start(first)
         for _ in range(replicas):
             them.start(free_port(), first)
         for port in them.ports[1:]:
-            with patient(port) as client:
+            with them.asking(port) as client:
                 while not in_step(client):
                     pass
         them.watch_over(sentinels)

@@ -2,16 +2,15 @@
 
 import asyncio
 import contextlib
-import ssl
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-import trustme
 from clients import THERE, Device, triple
 from servers import serving
 from stories import CODE, CODED_WIN
 from system.clusters import cluster, free_port, patient, valkey
+from system.tls import fronted, secure
 
 
 @contextlib.asynccontextmanager
@@ -28,27 +27,10 @@ async def with_password(folder: Path) -> AsyncIterator[str]:
 @contextlib.asynccontextmanager
 async def behind_tls(folder: Path) -> AsyncIterator[str]:
     """A store that is reached through TLS: not every build of one speaks it, so something in front of it does."""
-    port, certificate, authority = free_port(), folder / "authority.pem", trustme.CA()
-    authority.cert_pem.write_to_path(str(certificate))
-    secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    authority.issue_cert("localhost").configure_cert(secure)
-
-    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        back, on = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.gather(copy(reader, on), copy(back, writer))
-
+    port, certificate = free_port(), folder / "authority.pem"
     with valkey(folder / "store", "--port", str(port)):
-        front = await asyncio.start_server(pass_on, "127.0.0.1", 0, ssl=secure)
-        async with front:
-            yield f"rediss://localhost:{front.sockets[0].getsockname()[1]}/0?ssl_ca_certs={certificate}"
-
-
-async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
+        async with fronted(port, secure("localhost", certificate)) as front:
+            yield f"rediss://localhost:{front}/0?ssl_ca_certs={certificate}"
 
 
 @pytest.fixture(params=[cluster, with_password, behind_tls], ids=lambda kind: kind.__name__)
