@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from hashlib import sha256
 
 import pytest
 from clients import GUARD_S, THERE, Device
@@ -11,8 +12,10 @@ from stories import SORTED, to_and_fro
 from system.replication import replicated
 
 from simplesimon import replicas, store
+from simplesimon.bodies import MePatch
 from simplesimon.errors import Unavailable
 from simplesimon.eventlog import EventLog, channel
+from simplesimon.players import Players
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +132,44 @@ async def test_what_cannot_be_published_is_stored_all_the_same_and_holds_up_noth
     async with store.connect(them.url.replace("redis://", "redis://mute:@")) as mute:
         log = EventLog(mute, replicas=1)
         assert [await asyncio.wait_for(append(log, g, step), GUARD_S) for step in later] == [True] * 3
+
+
+async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty, them, client, monkeypatch):
+    monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
+    players = Players(client, lambda: 1, replicas=1)
+    ann = await players.new()
+    asked = [
+        players.new,
+        lambda: players.change(ann, MePatch(name="Ann")),
+        lambda: players.change(ann, MePatch(settings={"theme": "dark"})),
+        lambda: players.sign_in(ann, "a phone"),
+        lambda: players.link(ann),
+    ]
+    with them.frozen(them.ports[1]):
+        for ask in asked:
+            with pytest.raises(Unavailable):
+                await ask()
+    new, _, me, token, code = [await ask() for ask in asked]
+    async with store.connect(f"redis://127.0.0.1:{them.ports[1]}/0") as replica:
+        theirs = Players(replica, lambda: 1)
+        assert await theirs.me(ann) == me
+        assert (await theirs.me(new)).player.id == new
+        assert (await theirs.session(token)).player_id == ann
+        assert await replica.get(f"link:{sha256(code.replace('-', '').encode()).hexdigest()}") == ann.encode()
+
+
+async def test_a_device_is_not_removed_before_the_replica_knows(hasty, them, client):
+    players = Players(client, lambda: 1, replicas=1)
+    token = await players.sign_in(ann := await players.new(), "a phone")
+    session = await players.session(token)
+    with them.frozen(them.ports[1]):
+        removing = asyncio.create_task(players.sign_out(ann, session.id))
+        await waited(client, appending=removing)
+        await client.client_kill_filter(_type="normal", skipme=True)  # another connection has nothing left to remove
+        await waited(client, 3, appending=removing)
+    await removing
+    async with store.connect(f"redis://127.0.0.1:{them.ports[1]}/0") as replica:
+        assert await Players(replica, lambda: 1).over([session]) == [session]
 
 
 async def test_many_games_at_once_share_their_waits(client, log):

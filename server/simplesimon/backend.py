@@ -69,7 +69,7 @@ class Backend:
         self.hub = Hub()
         self.beat = Beat()
         self.feed = Feed(self.client, self._on_message, self._on_connected)
-        self.players = Players(self.client, self.clock.now)
+        self.players = Players(self.client, self.clock.now, config.replicas)
         self.watching = WatchingCounts(self.client, self.clock, f"{os.getpid()}-{secrets.token_hex(4)}")
         self.in_hand = Tasks()  # finished before the server stops
         event_log = EventLog(self.client, self.feed.hears, config.replicas, self.in_hand)

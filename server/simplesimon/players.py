@@ -9,6 +9,7 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from simplesimon.bodies import Device, Me, MePatch, Settings
 from simplesimon.errors import BadName, BadSettings, NoSuchCode, NoSuchSession, TooFast, taking_apart
 from simplesimon.messages import Who
 from simplesimon.names import kind_name
+from simplesimon.replicas import Replicas, write
 from simplesimon.store import Redis, ask
 from simplesimon.trips import trip
 
@@ -44,16 +46,19 @@ class Session:
 
 
 class Players:
-    """All players in one store; `now` gives its time in ms since 1970."""
+    """All players in one store; `now` gives its time in ms since 1970. So many `replicas` must have what a player is
+    told to be so.
+    """
 
-    def __init__(self, client: Redis, now: Callable[[], int]) -> None:
+    def __init__(self, client: Redis, now: Callable[[], int], replicas: int = 0) -> None:
         self._client = client
         self._now = now
+        self._write = partial(write, client, Replicas(client, replicas) if replicas else None)
 
     async def new(self) -> str:
         """The id of a new player with a kind name."""
         player_id = secrets.token_hex(_ID_LENGTH // 2)
-        await ask(lambda: self._client.hset(_player(player_id), mapping={"name": kind_name(), "created": self._now()}))
+        await self._write(("HSET", _player(player_id), "name", kind_name(), "created", self._now()))
         return player_id
 
     async def who(self, player_ids: list[str]) -> dict[str, Who]:
@@ -82,17 +87,17 @@ class Players:
 
     async def change(self, player_id: str, patch: MePatch) -> Me:
         """Changes name and settings, all or nothing. Raises BadName or BadSettings, which name what is wrong."""
-        changes: dict[Any, Any] = {}
+        changes: list[str | bytes] = []
         if patch.name is not msgspec.UNSET:
-            changes["name"] = checked_name(patch.name)
+            changes += ["name", checked_name(patch.name)]
         if patch.settings is not msgspec.UNSET:
             settings = msgspec.to_builtins((await self.me(player_id)).settings) | patch.settings
             try:
-                changes["settings"] = msgspec.json.encode(msgspec.convert(settings, Settings))
+                changes += ["settings", msgspec.json.encode(msgspec.convert(settings, Settings))]
             except msgspec.ValidationError as error:
                 raise BadSettings(str(error)) from None
         if changes:
-            await ask(lambda: self._client.hset(_player(player_id), mapping=changes))
+            await self._write(("HSET", _player(player_id), *changes))
         return await self.me(player_id)
 
     async def suits_for_next(self, player_id: str) -> int:
@@ -110,14 +115,12 @@ class Players:
         token = secrets.token_urlsafe(32)
         digest = _digest(token)
         now = self._now()
-        facts: dict[Any, Any] = {"player": player_id, "agent": _visible(agent)[:200], "created": now, "seen": now}
-
-        def write(pipe: Any) -> None:
-            pipe.hset(_session(digest), mapping=facts)
-            pipe.expire(_session(digest), SESSION_EXPIRES_S)
-            pipe.sadd(_sessions(player_id), digest)
-
-        await trip(self._client, write)
+        facts = ("player", player_id, "agent", _visible(agent)[:200], "created", now, "seen", now)
+        await self._write(
+            ("HSET", _session(digest), *facts),
+            ("EXPIRE", _session(digest), SESSION_EXPIRES_S),
+            ("SADD", _sessions(player_id), digest),
+        )
         return token
 
     async def session(self, token: str) -> Session | None:
@@ -130,11 +133,11 @@ class Players:
             session, seen_at = Session(digest[:_ID_LENGTH], player.decode(), digest), int(seen)
         if self._now() - seen_at > _SEEN_EVERY_MS:
 
-            def write(pipe: Any) -> None:
+            def touch(pipe: Any) -> None:
                 pipe.hset(_session(digest), "seen", self._now())
                 pipe.expire(_session(digest), SESSION_EXPIRES_S)
 
-            await trip(self._client, write)
+            await trip(self._client, touch)
         return session
 
     async def devices(self, session: Session) -> list[Device]:
@@ -160,12 +163,7 @@ class Players:
         digest = next((digest for digest in await self._digests(player_id) if digest[:_ID_LENGTH] == session_id), None)
         if digest is None:
             raise NoSuchSession(f"there is no signed-in device {session_id[:40]!r}")
-
-        def write(pipe: Any) -> None:
-            pipe.delete(_session(digest))
-            pipe.srem(_sessions(player_id), digest)
-
-        await trip(self._client, write)
+        await self._write(("DEL", _session(digest)), ("SREM", _sessions(player_id), digest))
 
     async def over(self, sessions: Sequence[Session]) -> list[Session]:
         """Those that are there no more, in one trip."""
@@ -175,7 +173,7 @@ class Players:
     async def link(self, player_id: str) -> str:
         """A one-time code that signs another device in: `K7QM-2XHT`."""
         letters = "".join(secrets.choice(_LINK_ALPHABET) for _ in range(8))
-        await ask(lambda: self._client.set(_link(letters), player_id, ex=LINK_EXPIRES_S))
+        await self._write(("SET", _link(letters), player_id, "EX", LINK_EXPIRES_S))
         return f"{letters[:4]}-{letters[4:]}"
 
     async def use_link(self, code: str, address: str | None) -> str:

@@ -1,19 +1,26 @@
-"""Waiting for replicas, where the operator asks for it: nobody hears of an event before so many of them have it.
+"""Waiting for replicas, where the operator asks for it: nobody hears of an event, and no player of a change of what is
+theirs, before so many of them have it.
 
 WAIT waits for what its own connection wrote, so that command and WAIT go together on one connection; and a command
 that may have written nothing, since it is a second try or a reading, writes something that changes nothing first.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import redis.exceptions
 from redis.asyncio.cluster import PipelineCommand
 
 from simplesimon import store
+from simplesimon.trips import trip
 
 WAIT_MS = 1000
 """Less than the connection's patience: what this is not enough for is tried again."""
+
+_A_MOMENT_MS = 1000
 
 Command = tuple[Any, ...]
 
@@ -58,6 +65,20 @@ class Replicas:
         if error and store.is_passing(error):  # who has the key now is learned before the next try
             await self._client.nodes_manager.initialize(last_failed_node_name=node.name)
         return answers
+
+
+async def write(client: store.Redis, replicas: Replicas | None, *commands: Command) -> None:
+    """Does what may be done twice; those of one key stand together. Raises Unavailable after 3 s.
+
+    Where replicas are waited for, they have it when this returns. A second try may find nothing left to write, so each
+    writes something beside.
+    """
+    if replicas is None:
+        await trip(client, lambda pipe: [pipe.execute_command(*command) for command in commands])
+        return
+    for key, together in groupby(commands, itemgetter(1)):
+        beside = ("SET", f"{{{key}}}:written", "", "PX", _A_MOMENT_MS)
+        await store.ask(partial(replicas.have, key, *together, beside))
 
 
 async def _ask(node: Any, commands: Sequence[Command]) -> list[Any]:
