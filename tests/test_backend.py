@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from clients import GUARD_S
 
 from simplesimon import tasks
 from simplesimon.backend import Backend
@@ -25,7 +26,8 @@ async def test_a_part_that_did_not_hear_its_end_is_told_again(monkeypatch):
 
     task = asyncio.create_task(deaf())
     await asyncio.sleep(0)
-    await end([task])
+    async with asyncio.timeout(GUARD_S):
+        await end([task])
     assert (task.done(), ended) == (True, ["heard"])
     await end([])
 

@@ -56,7 +56,7 @@ async def test_a_connection_that_went_mute_is_replaced(proxy, ears, client):
     proxy.mute()
     await publish(client, [(G, b"to nobody")])
     await ears.next(ears.connected)  # here all positions are checked
-    await ears.feed.join(G)
+    await asyncio.wait_for(ears.feed._joined[channel(G)].wait(), GUARD_S)
     await publish(client, [(G, b"after")])
     assert await ears.next(ears.heard) == (channel(G), b"after")
     assert proxy.muted, "or nothing was tried"

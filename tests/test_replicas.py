@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from clients import GUARD_S, THERE, Device
@@ -138,7 +140,7 @@ async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty,
     monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
     players = Players(client, lambda: 1, replicas=1)
     ann = await players.new()
-    asked = [
+    asked: list[Callable[[], Awaitable[Any]]] = [
         players.new,
         lambda: players.change(ann, MePatch(name="Ann")),
         lambda: players.change(ann, MePatch(settings={"theme": "dark"})),
@@ -154,7 +156,9 @@ async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty,
         theirs = Players(replica, lambda: 1)
         assert await theirs.me(ann) == me
         assert (await theirs.me(new)).player.id == new
-        assert (await theirs.session(token)).player_id == ann
+        session = await theirs.session(token)
+        assert session
+        assert session.player_id == ann
         assert await replica.get(f"link:{sha256(code.replace('-', '').encode()).hexdigest()}") == ann.encode()
 
 
@@ -162,6 +166,7 @@ async def test_a_device_is_not_removed_before_the_replica_knows(hasty, them, cli
     players = Players(client, lambda: 1, replicas=1)
     token = await players.sign_in(ann := await players.new(), "a phone")
     session = await players.session(token)
+    assert session
     with them.frozen(them.ports[1]):
         removing = asyncio.create_task(players.sign_out(ann, session.id))
         await waited(client, appending=removing)
