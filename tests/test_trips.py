@@ -5,7 +5,7 @@ import signal
 
 import pytest
 import redis.exceptions as library
-from servers import freeze, storing
+from servers import GUARD_S, freeze, storing
 
 from simplesimon import store, trips
 from simplesimon.trips import run, trip
@@ -78,8 +78,8 @@ async def test_one_fault_is_that_of_its_own_trip(asking):
 
 
 async def test_a_connection_that_was_cut_is_made_anew(own, asking):
-    async with store.connect(own.url) as cutting:
-        for _ in range(10):
+    async with store.connect(own.url) as cutting, asyncio.timeout(GUARD_S):
+        for _ in range(store.CONNECTIONS + 1):
             await cutting.client_kill_filter(skipme=True)
             assert await trip(asking, echoes("here again")) == [b"here again"]
         assert len(await connections(cutting)) == 1, "what was lost was given back"
@@ -90,7 +90,7 @@ async def test_a_store_that_is_silent_for_too_long_is_given_up_and_comes_back(ow
     await run(asking, ("ECHO", "in time"))
     freeze(own.process.pid)
     with pytest.raises(library.ConnectionError):
-        await run(asking, ("ECHO", "late"))
+        await asyncio.wait_for(run(asking, ("ECHO", "late")), GUARD_S)
     own.process.send_signal(signal.SIGCONT)
     assert await trip(asking, echoes("in time")) == [b"in time"]
 
