@@ -55,7 +55,7 @@ async def test_a_worker_that_drains_closes_every_socket_itself(store_url):
     async with Backend(Config(redis_url=store_url)).running() as backend:
         socket = Socket()
         backend.join(socket)
-        await backend.drain(1012)
+        await backend.drain(1012, 0)
         assert socket.code == 1012
         backend.part(socket)
 
