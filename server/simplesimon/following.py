@@ -121,14 +121,14 @@ class Following:
         if isinstance(read, StateMessage):
             self._version, self._c = read.v, read.c
             self._hub.read_watching(self.game_id, read.watching)
-            self.write(framed(encode(read)))
+            wires = [framed(encode(read))]
         else:
-            known, *missing = read
-            self._version, self._c = known.v, known.c
-            for frame in missing:
-                self._write(frame)
+            self._version, self._c = read[-1].v, read[-1].c
+            watching = self._hub.watching(self.game_id)
+            wires = [wire_for(frame, self.player_id, watching) for frame in read[1:]]
         if is_asked:
-            self.write(framed(encode(Synced(self.game_id, self._version))))
+            wires.append(framed(encode(Synced(self.game_id, self._version))))
+        self.write(b"".join(wires))
         for item in held:
             if isinstance(item, Frame):
                 self.offer(item)
