@@ -21,17 +21,20 @@ def masked(opcode: Opcode, content: bytes = b"", fin: bool = True, **bits: bool)
 class Raw:
     """One connection to a server at `url`."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, buffer: int | None) -> None:
         host, port = url.removeprefix("http://").split(":")
         self._host, self._address = url.removeprefix("http://"), (host, int(port))
         self._socket = socket.socket()
+        if buffer:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self._parser = Protocol(CLIENT, state=OPEN, logger=logging.getLogger("quiet"))
         self._frames: deque[Frame] = deque()
 
     @classmethod
     @contextlib.asynccontextmanager
-    async def connected(cls, url: str) -> AsyncIterator[Self]:
-        raw = cls(url)
+    async def connected(cls, url: str, buffer: int | None = None) -> AsyncIterator[Self]:
+        """`buffer`: the bytes that the system keeps here for who does not read."""
+        raw = cls(url, buffer)
         with raw._socket:
             raw._socket.connect(raw._address)
             raw._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -56,6 +59,15 @@ class Raw:
         answer, _, frames = head.partition(b"\r\n\r\n")
         assert answer.startswith(b"HTTP/1.1 101 "), answer
         self._take(frames)
+
+    @property
+    def port(self) -> int:
+        return int(self._socket.getsockname()[1])
+
+    async def take(self, count: int) -> None:
+        """Reads so many bytes, and looks at none."""
+        with contextlib.suppress(ConnectionError):
+            await asyncio.get_running_loop().sock_recv(self._socket, count)
 
     async def send(self, content: bytes) -> None:
         """Writes so many bytes; the server may have ended the connection meanwhile."""

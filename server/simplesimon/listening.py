@@ -15,6 +15,8 @@ PORT_WITHIN_S = 7.0
 """The workers of a killed server finish what is in hand before they free it: 0.3 s, and more where all are busy."""
 TAKEN_WITHIN_S = 15
 """As long as a pong may be late."""
+UNSENT_BYTES = 64 * 1024
+"""The kernel would take megabytes for a reader that takes nothing, and we would not hear of it."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -26,7 +28,7 @@ def listening(host: str, port: int) -> socket.socket:
     deadline = time.monotonic() + PORT_WITHIN_S
     while True:
         try:
-            return _patient_for_so_long(socket.create_server((host, port), family=family, backlog=BACKLOG))
+            return _frugal(socket.create_server((host, port), family=family, backlog=BACKLOG))
         except OSError as error:
             if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
                 reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
@@ -34,10 +36,14 @@ def listening(host: str, port: int) -> socket.socket:
         time.sleep(0.1)
 
 
-def _patient_for_so_long(listener: socket.socket) -> socket.socket:
-    """The kernel, too, gives up a connection whose other end takes nothing any more; who is accepted inherits it."""
+def _frugal(listener: socket.socket) -> socket.socket:
+    """The kernel, too, keeps little for a connection whose other end takes nothing, and gives it up; who is accepted
+    inherits both.
+    """
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, TAKEN_WITHIN_S * 1000)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # on Linux and macOS
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
     return listener
 
 
@@ -61,4 +67,4 @@ class _OneMore(NamedTuple):
 
 
 def _listening_too(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
-    return _patient_for_so_long(socket.create_server(address, family=family, backlog=BACKLOG, reuse_port=True))
+    return _frugal(socket.create_server(address, family=family, backlog=BACKLOG, reuse_port=True))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from clients import GUARD_S
 from servers import freeze, serving, storing
+from system.lateness import LOOKING, lateness, latest
 from system.load import playing
 from system.power import powering
 from system.proxy import proxying
@@ -67,9 +68,12 @@ async def test_the_machine_of_the_store_loses_its_power(tmp_path, fsync):
 
 
 async def test_the_store_is_frozen(tmp_path):
-    with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
+    with (
+        storing(tmp_path) as own,
+        serving(tmp_path / "words", "--redis-url", own.url, "--no-limits", how=LOOKING) as server,
+    ):
         async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
-            struck = 0
+            struck, looks = 0, await lateness(server.url)
             for _ in rounds(1):
                 await run.some_moves()
                 freeze(own.process.pid)
@@ -77,8 +81,9 @@ async def test_the_store_is_frozen(tmp_path):
                 own.process.send_signal(signal.SIGCONT)
                 struck += 1
                 await run.some_moves()
+            late_s = latest(looks, await lateness(server.url))
         assert not run.closes, "no healthy socket is closed"
-        report(f"store frozen for {FROZEN_S} s", struck, run)
+        report(f"store frozen for {FROZEN_S} s", struck, run, loop_late_at_most_s=late_s)
 
 
 async def test_the_line_to_the_store_cuts_what_it_carries(tmp_path, store_url):
