@@ -158,11 +158,11 @@ async def test_slow_readers_are_cut_off_and_nobody_waits_for_them(tmp_path):
                 for _ in range(FILLING):
                     await game.restart()
                 await game.all_told()
+                assert max(waits(server, raw) or 0 for raw in slow) < MOST_WAITING
                 game.p99_ms()
                 ended, most = await gone(server, game, slow)
             meanwhile, held = game.p99_ms(), memory(server) - memory_before + sum(most)
     assert min(most) > BUFFER, "or they were not slow"
-    assert max(most) < MOST_WAITING
     assert held < MOST_HELD
     others = {"before": before, "meanwhile": meanwhile}
     note("two slow readers", cut_off_s=ended, held_KiB=held // 1024, by_system=most, others_p99_ms=others)
