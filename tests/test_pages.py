@@ -80,6 +80,13 @@ async def test_a_page_brings_along_its_reader_and_the_game_it_opens(player, stra
         assert answer.headers["cache-control"] == "no-store"
 
 
+async def test_a_page_wears_its_reader_s_look_before_any_script_has_run(player, stranger):
+    await player.http.patch("/api/me", json={"settings": {"theme": "dark", "left_handed": True}})
+    answer = await player.http.get("/")
+    assert '<html lang="en" data-theme="dark" data-left-handed>' in answer.text
+    assert '<html lang="en">' in (await stranger.http.get("/")).text
+
+
 async def test_what_a_page_brings_along_cannot_end_its_block(player):
     await player.http.patch("/api/me", json={"name": "</script><b>"})
     answer = await player.http.get("/watch")

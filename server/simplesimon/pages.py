@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from simplesimon import pictures
 from simplesimon.backend import Backend
-from simplesimon.bodies import Known
+from simplesimon.bodies import Known, Settings
 from simplesimon.calls import caller_of
 from simplesimon.doors import site_of
 from simplesimon.edition import Edition
@@ -34,6 +34,10 @@ WITHOUT_GAME = ("/games", "/watch", "/tv", "/link", "/rules")
 KNOWN_WITHIN_S = 1.0
 NOTHING_KNOWN = b'id="known">null<'
 """So it stands in index.html: a page that was told nothing asks."""
+
+ROOT = b'<html lang="en">'
+"""So it stands in index.html: there it is said how the reader wants the page to look, for some browsers paint it before
+a script has run."""
 
 SITE_NAME = b'<meta property="og:site_name" content="Simple Simon">'
 """So it stands in index.html: behind it comes what this page's link unfolds to."""
@@ -80,8 +84,20 @@ async def _page(edition: Edition, request: Request, code: str | None = None) -> 
     # what would end the block is written so that it does not
     block = encode(known).replace(b"<", b"\\u003c")
     page = edition.page.replace(NOTHING_KNOWN, NOTHING_KNOWN.replace(b"null", block))
+    page = page.replace(ROOT, _dressed(known))
     page = page.replace(SITE_NAME, SITE_NAME + b"\n  " + _preview_tags(request, known, code).encode())
     return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
+
+
+def _dressed(known: Known | None) -> bytes:
+    """The root element in the look that the reader chose; what is not chosen is not said."""
+    settings = known.me.settings if known and known.me else Settings()
+    marks = {
+        f' data-theme="{settings.theme}"': settings.theme != "system",
+        " data-four-colours": settings.four_colours,
+        " data-left-handed": settings.left_handed,
+    }
+    return ROOT.replace(b">", "".join(mark for mark, is_on in marks.items() if is_on).encode() + b">")
 
 
 def _preview_tags(request: Request, known: Known | None, code: str | None) -> str:
