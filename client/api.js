@@ -34,7 +34,8 @@ export class ApiError extends Error {
  * @returns {Promise<Response> | undefined}
  */
 export function early(what) {
-  const asked = /** @type {{early?: Record<string, Promise<Response>>}} */ (window).early ?? {};
+  // Who asks now asks alone: had the modules come first, first.js would else begin another game, as another player.
+  const asked = (/** @type {{early?: Record<string, Promise<Response>>}} */ (window).early ??= {});
   const answer = asked[what];
   delete asked[what];
   return answer;

@@ -1,6 +1,6 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one, and asks for what the modules will
-// need as soon as they are there.
-{
+// Asks for what the modules will need, before they are there. A page that was told nothing of its reader takes the look
+// that this device remembers. Browsers run it when they have it: where the modules were faster, nothing is left to do.
+if (!("early" in window)) {
   /** What the server knew: nothing where it is null, and that this is a new device where it is empty. */
   const known = JSON.parse(document.querySelector("#known")?.textContent ?? "null");
   const settings = /** @type {Record<string, any>} */ (known?.me?.settings ?? kept());

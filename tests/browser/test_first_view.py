@@ -7,6 +7,7 @@ import re
 
 import pytest
 from browser.table import Table
+from playwright.sync_api import Route
 
 from simplesimon.edition import Edition
 from simplesimon.joining import without_comments
@@ -49,3 +50,23 @@ def test_the_first_view_asks_for_little_and_asks_nobody_else(device, server):
     assert files - LATER == FILES
     # the second visit of a player knows these already
     assert others - {f"GET /api/games/{Table(page).game}/log?since=0"} == ASKED | {"GET /"}
+
+
+@pytest.mark.browser
+def test_a_first_script_that_is_overtaken_by_the_others_asks_for_nothing(device):
+    page = device().new_page()
+    asked: list[str] = []
+    held: list[Route] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/first.js", hold)
+    with page.expect_websocket():
+        page.goto("/", wait_until="commit")
+    held[0].continue_()
+    page.wait_for_load_state("load")
+    Table(page).is_connected("live")
+    asked = [line for line in asked if not line.endswith(tuple(LATER))]
+    assert sorted(asked) == sorted(set(asked))
