@@ -27,27 +27,57 @@ const QUIET_MS = 2_500;
  * @property {() => void} redraw the language changed
  */
 
+/**
+ * A file is imported once it is known to be there, with all that it imports itself: a module that could not be had
+ * once, Firefox does not ask for again as long as the page is open.
+ * @template T
+ * @param {string} name @param {() => Promise<T>} load
+ */
+function part(name, load) {
+  /** @type {Promise<T> | null} */
+  let had = null;
+  return () =>
+    (had ??= reach(name)
+      .then(load)
+      .catch((error) => {
+        had = null;
+        throw error;
+      }));
+}
+
+/**
+ * Fetches a file, which the browser keeps, and those that it imports and the table has not.
+ * @param {string} name
+ * @returns {Promise<unknown>}
+ */
+async function reach(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name} cannot be had now: ${response.status}`);
+  const imported = [...(await response.text()).matchAll(/ from "\.\/([\w-]+\.js)"/g)].map(([, other]) => other);
+  return Promise.all(imported.filter((other) => other !== "main.js").map(reach));
+}
+
 export const later = {
-  follow: () => import("./follow.js"),
-  deal: () => import("./deal.js"),
-  games: () => import("./games.js"),
-  link: () => import("./link.js"),
-  linkDevice: () => import("./link-device.js"),
-  newGame: () => import("./new-game.js"),
-  offer: () => import("./offer.js"),
-  playback: () => import("./playback.js"),
-  rules: () => import("./rules-page.js"),
-  settings: () => import("./settings.js"),
-  share: () => import("./share.js"),
-  track: () => import("./track.js"),
-  tv: () => import("./tv.js"),
-  watch: () => import("./watch.js"),
-  won: () => import("./won.js"),
+  follow: part("follow.js", () => import("./follow.js")),
+  deal: part("deal.js", () => import("./deal.js")),
+  games: part("games.js", () => import("./games.js")),
+  link: part("link.js", () => import("./link.js")),
+  linkDevice: part("link-device.js", () => import("./link-device.js")),
+  newGame: part("new-game.js", () => import("./new-game.js")),
+  offer: part("offer.js", () => import("./offer.js")),
+  playback: part("playback.js", () => import("./playback.js")),
+  rules: part("rules-page.js", () => import("./rules-page.js")),
+  settings: part("settings.js", () => import("./settings.js")),
+  share: part("share.js", () => import("./share.js")),
+  track: part("track.js", () => import("./track.js")),
+  tv: part("tv.js", () => import("./tv.js")),
+  watch: part("watch.js", () => import("./watch.js")),
+  won: part("won.js", () => import("./won.js")),
 };
 
 export function fetchTheRest() {
   setTimeout(() => {
     // One that fails now is asked for again when it is wanted.
-    for (const part of Object.values(later)) part().catch(() => undefined);
+    for (const fetched of Object.values(later)) fetched().catch(() => undefined);
   }, QUIET_MS);
 }
