@@ -55,22 +55,22 @@ function request(method, path, body) {
 
 /** @param {Promise<Response>} answer @returns {Promise<any>} */
 async function read(answer) {
-  const response = await answer.catch(() => {
+  // It may break off in the middle, too.
+  const [response, text] = await answer.then(async (begun) => /** @type {const} */ ([begun, await begun.text()])).catch(() => {
     throw new ApiError("no_answer", 0, "");
   });
-  const text = await response.text();
-  if (response.ok) return text === "" ? null : JSON.parse(text);
-  throw problem(response, text);
+  const found = text === "" && response.ok ? null : parsed(response, text);
+  if (response.ok) return found;
+  throw new ApiError(String(found.code), response.status, String(found.detail ?? ""));
 }
 
 /** @param {Response} response @param {string} text */
-function problem(response, text) {
+function parsed({ status }, text) {
   try {
-    const { code, detail } = JSON.parse(text);
-    return new ApiError(String(code), response.status, String(detail ?? ""));
+    return JSON.parse(text);
   } catch {
-    // A proxy in between answers in its own words.
-    return new ApiError("unavailable", response.status, "");
+    // A proxy in between answers in its own words, with any status.
+    throw new ApiError("unavailable", status, "");
   }
 }
 
