@@ -1,7 +1,7 @@
 /** The ways in which a game begins: wished for, dealt again, from a version of another, with moves that did not stand. */
 import { ApiError, api } from "./api.js";
 import { problemText } from "./problems.js";
-import { firstLost, forgetLost, waiting } from "./waiting.js";
+import { Place, forgetLost } from "./waiting.js";
 import { sentence } from "./words.js";
 
 export class Beginnings {
@@ -39,14 +39,17 @@ export class Beginnings {
     });
   }
 
-  /** What did not stand in a game is played in one of one's own: it waits there, and is sent as it opens. @param {string} g */
-  async keepMoves(g) {
-    const moves = firstLost(g);
-    if (!moves) return;
+  /**
+   * What did not stand in a game is played in one of one's own: it waits there, and is sent as it opens.
+   * @param {string} g @param {import("./offer.js").Kept} moves
+   */
+  async keepMoves(g, moves) {
     await this.#attempt(async () => {
       const snapshot = await api.newGame({ from: { g, v: moves.v } });
-      waiting.keep(snapshot.g, { v: snapshot.v, c: snapshot.c, commands: moves.commands });
-      forgetLost(g);
+      const place = new Place(snapshot.g);
+      place.keep({ v: snapshot.v, c: snapshot.c, commands: moves.commands });
+      place.leave();
+      forgetLost(moves.name);
       this.show(snapshot);
     });
   }

@@ -26,7 +26,7 @@ import { columnName, fullName, sentence } from "./words.js";
  * @property {import("./preferences.js").Preferences} preferences
  * @property {(control: Control) => void} control what a button outside the rules of the table asks for
  * @property {{same: () => void, fresh: () => void, share: () => void}} choices after a win
- * @property {(g: string) => Promise<void>} keepMoves begins a game of one's own with what did not stand in this one
+ * @property {(g: string, moves: import("./offer.js").Kept) => Promise<void>} keepMoves begins a game of one's own with what did not stand in this one
  * @property {(version: number) => Promise<void>} playOn begins a game of one's own from a version of this one
  */
 
@@ -85,7 +85,7 @@ export class GamePage {
     this.draw("glide");
     play.follow();
     if (version !== null) await play.lookAt(version);
-    await play.resume();
+    play.resume();
     // A player needs the past for the next undo; a spectator's clock can wait for it.
     if (snapshot.mine) await play.learn();
     else play.learnSoon();

@@ -73,7 +73,7 @@ function gamePage() {
     voice: one("#voice", HTMLElement),
     control,
     playOn: (version) => beginnings.playOn(version),
-    keepMoves: (g) => beginnings.keepMoves(g),
+    keepMoves: (g, moves) => beginnings.keepMoves(g, moves),
     choices: { same: () => void beginnings.again(), fresh: () => control("new"), share: () => control("share") },
   });
   page.showStatus();

@@ -6,6 +6,7 @@ import { firstLost, forgetLost, keepLost } from "./waiting.js";
 import { sentence } from "./words.js";
 
 /** @typedef {import("./waiting.js").Lost} Lost */
+/** @typedef {Lost & {name: string}} Kept */
 
 /**
  * Keeps what does not stand, and offers it; where there is nothing left to play on from, says so.
@@ -23,7 +24,7 @@ export async function rescue(play, had, dropped, why) {
   play.around.offer();
 }
 
-/** @param {HTMLElement} root @param {string} g @param {(g: string) => Promise<void>} keepMoves */
+/** @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves */
 export function showOffer(root, g, keepMoves) {
   root.querySelector(".of-moves")?.remove();
   const moves = firstLost(g);
@@ -41,8 +42,8 @@ export function showOffer(root, g, keepMoves) {
     el(
       "div",
       { class: "buttons" },
-      button("keep", answer(() => keepMoves(g))),
-      button("let_go", answer(() => forgetLost(g))),
+      button("keep", answer(() => keepMoves(g, moves))),
+      button("let_go", answer(() => forgetLost(moves.name))),
     ),
   );
   root.append(bar);

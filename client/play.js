@@ -4,11 +4,11 @@
  */
 import { isForNow, soon } from "./again.js";
 import { later } from "./later.js";
-import { readPast } from "./past.js";
+import { Past } from "./past.js";
 import { problemText } from "./problems.js";
 import { Refused } from "./rules.js";
 import { GameState } from "./state.js";
-import { firstLost, waiting } from "./waiting.js";
+import { Place, firstLost, keptWhile } from "./waiting.js";
 import { happened, refusalSentence, sentence, whyNot } from "./words.js";
 
 /** @typedef {import("./messages.js").Command} Command */
@@ -40,10 +40,9 @@ export class Play {
   #isLevel = false;
   /** Whether moves were made that could not be sent at once: who was away is not told of them in passing. */
   #wasAway = false;
-  #learning = /** @type {Promise<void> | null} */ (null);
+  #past;
   #again = /** @type {number | undefined} */ (undefined);
-  /** What the device kept through a reload, until it is clear what became of it. @type {import("./state.js").Waiting | null} */
-  #held;
+  #place;
   /** What was known when the last message came. @type {import("./rescue.js").Had} */
   #had = { versions: [], count: 0 };
 
@@ -53,7 +52,8 @@ export class Play {
     this.around = around;
     this.state = new GameState(snapshot);
     this.watching = snapshot.watching;
-    this.#held = snapshot.mine ? waiting.kept(snapshot.g) : null;
+    this.#past = new Past(this.state, () => this.around.draw("none"));
+    this.#place = snapshot.mine ? new Place(snapshot.g) : null;
   }
 
   /** Follows the game over the connection, from what is known already. What waits is sent when that is level. */
@@ -65,21 +65,14 @@ export class Play {
 
   leave() {
     this.#isLeft = true;
+    this.#place?.leave();
     clearTimeout(this.#again);
     this.around.connection.send({ t: "leave", g: this.g });
   }
 
-  /**
-   * The past of the game, for looking back and for foreseeing undo; asked for once, and again after a gap.
-   * @returns {Promise<void>}
-   */
-  async learn() {
-    if (this.state.knowsPast) return;
-    this.#learning ??= readPast(this.state).finally(() => {
-      this.#learning = null;
-      if (this.state.knowsPast) this.around.draw("none");
-    });
-    return this.#learning;
+  /** The past of the game, for looking back and for foreseeing undo. */
+  learn() {
+    return this.#past.learn();
   }
 
   /** For the clock of those who only watch: many may come at the same moment, and none of them is in a hurry. */
@@ -87,10 +80,10 @@ export class Play {
     setTimeout(() => document.hidden || this.#isLeft || void this.learn(), SOON_MS * (0.2 + Math.random()));
   }
 
-  /** Takes up what this device had not been able to send before a reload. */
-  async resume() {
+  /** Takes up what this device had not been able to send before a reload, or in a tab that is closed. */
+  resume() {
     if (this.state.isMine && firstLost(this.g)) this.around.offer();
-    await this.#takeUp();
+    this.#place?.inherit(this.#takeUp);
   }
 
   /** @param {ServerMessage} message */
@@ -108,7 +101,7 @@ export class Play {
         return this.#refused(message, this.state.receiveRefused());
       case "synced":
         this.#isLevel = true;
-        void this.#takeUp();
+        this.#place?.inherit(this.#takeUp);
         return this.#flush();
       case "stale":
         return this.#stale(message.v, this.state.receiveStale(message.v));
@@ -187,11 +180,12 @@ export class Play {
 
   /** @param {Outcome} outcome @param {Why} [why] */
   #settle(outcome, why = "overtaken") {
-    const isLost = why === "set_back" || (this.#wasAway && outcome.dropped.length > 0);
-    if (isLost && this.state.isMine) void this.#rescue(this.#had, outcome.dropped, why);
+    const { dropped } = outcome;
+    const isLost = why === "set_back" || (this.#wasAway && dropped.length > 0);
+    if (isLost && this.state.isMine) void this.#rescueAll(this.#had, dropped, why);
     this.#wasAway &&= this.state.pending.length > 0;
     this.#keep();
-    this.around.draw(outcome.dropped.length > 0 ? "return" : "glide");
+    this.around.draw(dropped.length > 0 ? "return" : "glide");
     if (outcome.news !== "none" && (this.state.isMine || !this.state.isLive)) void this.learn();
     else if (outcome.news === "replaced") this.learnSoon();
     this.#flush();
@@ -217,21 +211,29 @@ export class Play {
     this.#again = soon(() => this.follow());
   }
 
-  /** In a game that has gone on, only its past tells what still waits: without it, all stays as it is. */
-  async #takeUp() {
-    if (!this.#held) return;
-    await this.learn();
-    const kept = this.#held;
-    if (!kept || this.#isLeft) return;
-    const { knowsPast, head, c, versions } = this.state;
-    if (!knowsPast && (kept.v !== head.version || kept.c !== c)) return this.#followSoon();
-    this.#held = null;
+  /**
+   * In a game that has gone on, only its past tells what still waits: without it, all stays as it is.
+   * @param {import("./state.js").Waiting} moves @returns {Promise<boolean>} whether it is clear what becomes of them
+   */
+  #takeUp = async (moves) => {
+    if (!this.state.isAt(moves)) await this.learn();
+    if (this.#isLeft) return false;
+    const { knowsPast, versions } = this.state;
+    if (!knowsPast && !this.state.isAt(moves)) {
+      this.#followSoon();
+      return false;
+    }
     this.#wasAway = true;
-    if (!this.state.resume(kept)) void this.#rescue({ versions, count: kept.v }, kept.commands, "overtaken");
+    if (!this.state.resume(moves)) await this.#rescue({ versions, count: moves.v }, moves.commands, "overtaken");
     this.#keep();
     this.around.draw("none");
     this.#flush();
-  }
+    return true;
+  };
+
+  /** @param {import("./rescue.js").Had} had @param {Command[]} commands @param {Why} why */
+  #rescueAll = (had, commands, why) =>
+    keptWhile(this.g, { v: had.count, c: "", commands }, () => this.#rescue(had, commands, why));
 
   /** @param {import("./rescue.js").Had} had @param {Command[]} dropped @param {Why} why */
   #rescue = async (had, dropped, why) => (await later.offer()).rescue(this, had, dropped, why);
@@ -242,8 +244,7 @@ export class Play {
   }
 
   #keep() {
-    if (this.#held) return;
-    if (this.state.pending.length > 0) waiting.keep(this.g, this.state.waiting);
-    else waiting.forget(this.g);
+    if (this.state.pending.length > 0) this.#place?.keep(this.state.waiting);
+    else this.#place?.forget();
   }
 }

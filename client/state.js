@@ -150,6 +150,11 @@ export class GameState {
     return true;
   }
 
+  /** Whether nothing came since these were decided on. @param {Waiting} waiting */
+  isAt({ v, c }) {
+    return v === this.head.version && c === this.c;
+  }
+
   /** @param {number} version @returns {boolean} false where the versions are not known yet */
   lookAt(version) {
     if (!this.knowsPast) return false;

@@ -1,63 +1,158 @@
-/** What stays on the device through a reload, game by game: moves that wait to be sent, and moves that did not stand. */
+/**
+ * What stays on the device through a reload, game by game: moves that wait to be sent, and moves that did not stand.
+ * Law: nothing is written over by another tab. Each page keeps what waits under a name of its own, and holds a lock of
+ * that name while it is there: what nobody holds was left by a page that is gone.
+ */
 
 /** @typedef {import("./messages.js").Command} Command */
 /** @typedef {import("./state.js").Waiting} Waiting */
 /** @typedef {{v: number, commands: Command[], why: "overtaken" | "set_back"}} Lost `v`: the version they began at */
 
-/** @template T */
-class Shelf {
-  /** @param {string} name */
-  constructor(name) {
-    this.name = name;
-  }
-
-  /** @param {string} g @param {T} value */
-  keep(g, value) {
-    try {
-      localStorage.setItem(this.#key(g), JSON.stringify(value));
-    } catch {
-      // A full or forbidden storage only means that a reload would lose it; the page itself still has it.
-    }
-  }
-
-  /** @param {string} g @returns {T | null} */
-  kept(g) {
-    try {
-      return JSON.parse(localStorage.getItem(this.#key(g)) ?? "null");
-    } catch {
-      return null;
-    }
-  }
+/** The place of one page for what waits of one game. */
+export class Place {
+  #left = new AbortController();
+  /** @type {Set<string>} the names that were seen */
+  #seen = new Set();
+  /** @type {{moves: Waiting, settle: () => void}[]} what pages that are gone had waiting */
+  #legacy = [];
+  #isTaking = false;
+  #hasLooked = false;
 
   /** @param {string} g */
-  forget(g) {
+  constructor(g) {
+    this.g = g;
+    this.name = newName("waiting", g);
+    this.#seen.add(this.name);
+    void withLock(this.name, this.#left.signal, () => this.#leaving());
+  }
+
+  /** @param {Waiting} moves */
+  keep(moves) {
+    write(this.name, moves);
+  }
+
+  forget() {
+    remove(this.name);
+  }
+
+  /** The page has another game now; what still waits is for the next page of this one. */
+  leave() {
+    this.#left.abort();
+  }
+
+  /**
+   * What other pages had waiting is taken up, one after the other, when they are gone; what cannot be taken up now
+   * stays where it is, until this is asked for again.
+   * @param {(moves: Waiting) => Promise<boolean>} take whether it is clear now what becomes of them
+   */
+  inherit(take) {
+    // Where a browser has no locks, on a page without TLS, what another tab has meanwhile looks like what one has left.
+    const names = navigator.locks || !this.#hasLooked ? namesOf("waiting", this.g) : [];
+    this.#hasLooked = true;
+    for (const name of names.filter((other) => !this.#seen.has(other))) {
+      this.#seen.add(name);
+      void withLock(name, this.#left.signal, () => this.#inherit(name, take));
+    }
+    void this.#takeUp(take);
+  }
+
+  /** @param {string} name @param {(moves: Waiting) => Promise<boolean>} take */
+  async #inherit(name, take) {
+    const moves = read(name);
+    if (!moves || this.#left.signal.aborted) return;
+    const isSettled = new Promise((settle) => this.#legacy.push({ moves, settle: () => settle(remove(name)) }));
+    void this.#takeUp(take);
+    await Promise.race([isSettled, this.#leaving()]);
+  }
+
+  /** @param {(moves: Waiting) => Promise<boolean>} take */
+  async #takeUp(take) {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
     try {
-      localStorage.removeItem(this.#key(g));
-    } catch {
-      // As above.
+      while (this.#legacy.length > 0 && (await take(this.#legacy[0].moves))) this.#legacy.shift()?.settle();
+    } finally {
+      this.#isTaking = false;
     }
   }
 
-  /** @param {string} g */
-  #key(g) {
-    return `simplesimon.${this.name}.${g}`;
+  #leaving() {
+    return new Promise((leave) => this.#left.signal.addEventListener("abort", leave));
   }
 }
 
-/** @type {Shelf<Waiting>} */
-export const waiting = new Shelf("waiting");
-/** @type {Shelf<Lost[]>} */
-const lost = new Shelf("lost");
+/**
+ * Keeps moves on the device until something was done about them.
+ * @param {string} g @param {Waiting} moves @param {() => Promise<unknown>} act
+ */
+export async function keptWhile(g, moves, act) {
+  const place = new Place(g);
+  place.keep(moves);
+  await act();
+  place.forget();
+  place.leave();
+}
 
-/** Lays more beside what is not answered yet. @param {string} g @param {Lost} moves */
-export const keepLost = (g, moves) => lost.keep(g, [...(lost.kept(g) ?? []), moves]);
+/** Lays moves beside what is not answered yet. @param {string} g @param {Lost} moves */
+export const keepLost = (g, moves) => write(newName("lost", g), moves);
 
-/** @param {string} g @returns {Lost | undefined} the first that is not answered */
-export const firstLost = (g) => lost.kept(g)?.[0];
+/** The first that are not answered. @param {string} g @returns {(Lost & {name: string}) | undefined} */
+export function firstLost(g) {
+  const [name] = namesOf("lost", g);
+  const moves = name && read(name);
+  return moves ? { ...moves, name } : undefined;
+}
 
-/** The first is answered. @param {string} g */
-export function forgetLost(g) {
-  const rest = lost.kept(g)?.slice(1) ?? [];
-  if (rest.length > 0) lost.keep(g, rest);
-  else lost.forget(g);
+/** They are answered. @param {string} name */
+export const forgetLost = (name) => remove(name);
+
+/**
+ * While nobody else holds it.
+ * @param {string} name @param {AbortSignal} signal ends the waiting @param {() => Promise<unknown>} act
+ */
+async function withLock(name, signal, act) {
+  if (!navigator.locks) return void (await act());
+  return navigator.locks.request(name, { signal }, act).catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+/** In the order in which pages came. @param {"waiting" | "lost"} kind @param {string} g */
+const newName = (kind, g) =>
+  `simplesimon.${kind}.${g}.${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+
+/** @param {"waiting" | "lost"} kind @param {string} g */
+function namesOf(kind, g) {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(`simplesimon.${kind}.${g}.`)).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} name @param {Waiting | Lost} moves */
+function write(name, moves) {
+  try {
+    localStorage.setItem(name, JSON.stringify(moves));
+  } catch {
+    // A full or forbidden storage only means that a reload would lose them; the page itself still has them.
+  }
+}
+
+/** @param {string} name */
+function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function remove(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // As above.
+  }
 }

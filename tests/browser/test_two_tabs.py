@@ -1,0 +1,77 @@
+"""Two tabs of one device, and a page that is loaded over and over: what each has waiting is its own; none is lost."""
+
+import pytest
+from browser.table import WIN, Table, Visit, deal
+from playwright.sync_api import BrowserContext, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
+
+OTHER = (0, 1, 3)
+
+
+@pytest.fixture
+def player(device, line) -> BrowserContext:
+    player: BrowserContext = device(base_url=line.address)
+    return player
+
+
+def offers(table: Table, text: str) -> None:
+    expect(table.page.locator(".of-moves")).to_contain_text(text)
+
+
+def test_what_a_closed_tab_had_waiting_is_offered_in_the_other(player, visit: Visit, line):
+    closed = visit(f"/games/{deal(player)}", on=player)
+    other = visit(f"/games/{closed.game}", on=player)
+    line.cut()
+    for table, moves in ((closed, WIN[:2]), (other, [OTHER])):
+        table.is_connected("reconnecting")
+        for move in moves:
+            table.drag(move)
+        table.tells(moves=len(moves))
+    closed.page.close()
+    line.mend()
+    other.hears_of_a_network()
+    other.shows(2)
+    offers(other, "2 moves of yours do not stand, from version 1 on")
+    other.page.reload()
+    other.shows(2)
+    offers(other, "2 moves of yours do not stand, from version 1 on")
+
+
+def test_two_tabs_with_two_games_keep_the_moves_of_both(player, visit: Visit, line):
+    tables = [visit(f"/games/{deal(player)}", on=player) for _ in range(2)]
+    line.cut()
+    for table, move in zip(tables, (WIN[0], OTHER), strict=True):
+        table.is_connected("reconnecting")
+        table.drag(move)
+        table.tells(moves=1)
+    line.mend()
+    for table in tables:
+        table.page.reload()
+        table.shows(2)
+
+
+def test_what_is_done_while_older_moves_wait_for_the_log_outlives_another_reload(player, visit: Visit, line, server):
+    away = visit(f"/games/{deal(player)}", on=player)
+    line.cut()
+    away.is_connected("reconnecting")
+    for move in WIN[:2]:
+        away.drag(move)
+    away.tells(moves=2)
+    table = visit(f"{server}/games/{away.game}", on=player)
+    table.play([OTHER], version=1)
+    line.mend()
+    away.page.route("**/log?*", lambda route: route.abort())
+    away.page.reload()
+    away.shows(2)
+    away.is_connected("live")
+    line.cut()
+    away.is_connected("reconnecting")
+    away.drag(WIN[0])
+    away.tells(moves=2)
+    line.mend()
+    away.page.unroute_all()
+    away.page.reload()
+    away.shows(3)
+    assert away.page.request.get(f"/api/games/{away.game}/log").json()["events"][2]["m"] == list(WIN[0])
+    offers(away, "2 moves of yours do not stand, from version 1 on")
