@@ -1,6 +1,6 @@
 /** The page of a deal: its cards, everybody's won games of it, and a way to play it oneself. */
 import { ApiError, api } from "./api.js";
-import { el } from "./dom.js";
+import { el, passFocus } from "./dom.js";
 import { agoText, t } from "./i18n.js";
 import { attempt, problemText } from "./problems.js";
 import { smallTable } from "./small-table.js";
@@ -29,7 +29,9 @@ function results({ code, suits, columns, best, games }) {
   const tellWhetherMore = () => (more.hidden = last.length < PAGE);
   async function addMore() {
     last = (await api.deal(code, last[last.length - 1].g)).games;
-    list.append(...last.map(result));
+    const added = last.map(result);
+    list.append(...added);
+    if (last.length < PAGE) passFocus(more, (added[0] ?? list.lastElementChild)?.querySelector("a"));
     tellWhetherMore();
   }
   tellWhetherMore();

@@ -1,7 +1,7 @@
 /**
  * Questions and forms in place: one native dialog at a time, closed by Escape, by its button, or by a press beside it.
  */
-import { el, icon } from "./dom.js";
+import { el, icon, passFocus } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -13,7 +13,7 @@ import { t } from "./i18n.js";
  * @returns {HTMLDialogElement} open
  */
 export function openDialog(kind, title, ...children) {
-  document.querySelector("dialog[open]")?.remove();
+  document.querySelectorAll("dialog").forEach((open) => open.close());
   const close = el(
     "button",
     { class: "close", type: "button", "aria-label": t("close"), title: t("close"), onclick: () => dialog.close() },
@@ -25,7 +25,11 @@ export function openDialog(kind, title, ...children) {
     el("header", {}, el("h2", { id: "dialog-title" }, title), close),
     ...children,
   );
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The browser gives the focus back to what opened it, unless that has gone meanwhile.
+    if (document.activeElement === document.body) passFocus(document.body);
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

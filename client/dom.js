@@ -66,6 +66,18 @@ export function mark(element, attributes) {
     if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+/** Where whoever uses keys goes on when a part of the page has gone: at the table, or where the page begins. */
+const home = () => document.querySelector("#table [tabindex='0']") ?? document.querySelector("#page");
+
+/**
+ * The focus in what is about to go, or has gone already, is handed on; else it would fall to the page, and whoever uses
+ * keys would begin anew.
+ * @param {Element} from @param {Element | null} [to] the table, or where the page begins
+ */
+export function passFocus(from, to = home()) {
+  if (from.contains(document.activeElement) && to instanceof HTMLElement) to.focus({ preventScroll: true });
+}
+
 /**
  * @template {Element} T
  * @param {string} selector @param {{new (): T}} type @param {ParentNode} [root]

@@ -1,6 +1,7 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
+import { Address } from "./address.js";
 import { Pointer } from "./drag.js";
-import { drawIcons, mark, one, write } from "./dom.js";
+import { drawIcons, mark, one, passFocus, write } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
@@ -30,14 +31,10 @@ import { columnName, fullName, sentence } from "./words.js";
  * @property {(version: number) => Promise<void>} playOn begins a game of one's own from a version of this one
  */
 
-// Browsers take a few changes of the address a second, and a slider makes more.
-const BETWEEN_ADDRESSES_MS = 300;
-
 export class GamePage {
   /** @type {Play | null} */
   play = null;
-  /** @type {number | undefined} */
-  #addressing;
+  address = new Address(() => (this.timeline.isPlaying ? undefined : this.play?.state.at));
 
   /** @param {Wish} wish */
   constructor(wish) {
@@ -64,7 +61,9 @@ export class GamePage {
   /** @param {GameSnapshot} snapshot @param {number | null} version to open at; null follows the game */
   async open(snapshot, version) {
     this.play?.leave();
-    this.wish.root.querySelector(".of-moves")?.remove();
+    const bar = this.wish.root.querySelector(".of-moves");
+    for (const gone of bar ? [bar, this.won] : [this.won]) passFocus(gone);
+    bar?.remove();
     this.timeline.stop();
     this.won.hidden = true;
     this.hands.letGo("none");
@@ -119,7 +118,7 @@ export class GamePage {
     this.#controls(shown);
     this.timeline.show();
     this.#showWon(shown, snapshot);
-    this.#address();
+    this.address.show();
   }
 
   /** Whether the page is connected, and what waits for that. */
@@ -130,6 +129,8 @@ export class GamePage {
   /** After the language or a setting changed. */
   redraw() {
     translate(this.wish.root);
+    this.voice.hush();
+    if (this.wish.root.querySelector(".of-moves")) this.play?.around.offer();
     this.view.rename();
     this.view.size = this.wish.preferences.settings.card_size;
     this.view.refit();
@@ -168,24 +169,12 @@ export class GamePage {
   /** @param {import("./rules.js").Game} shown @param {GameSnapshot} snapshot */
   #showWon(shown, { code, mine }) {
     if (shown.won === !this.won.hidden) return;
+    if (!shown.won) passFocus(this.won);
     this.won.hidden = !shown.won;
     if (!shown.won) return;
     const choices = { ...this.wish.choices, replay: () => void this.timeline.replay(), back: () => this.timeline.back() };
     const { play } = this;
     void later.won().then(({ showWon }) => this.play === play && showWon(this.won, shown, { code, isMine: mine, choices }));
-  }
-
-  /** The address names the version looked back at, so that it can be passed on as it stands. */
-  #address() {
-    if (!this.play || this.timeline.isPlaying || this.#addressing !== undefined) return;
-    const { at } = this.play.state;
-    const hash = at === null ? "" : `#v=${at}`;
-    if (location.hash === hash) return;
-    history.replaceState(history.state, "", location.pathname + hash);
-    this.#addressing = setTimeout(() => {
-      this.#addressing = undefined;
-      this.#address();
-    }, BETWEEN_ADDRESSES_MS);
   }
 
   #tick() {
@@ -233,6 +222,7 @@ export class GamePage {
       },
       versions: () => this.play?.state.versions ?? [],
       times: () => this.play?.state.times ?? [],
+      learn: async () => this.play?.learn(),
       lookAt: async (version, motion) => this.#withFreeHands()?.lookAt(version, motion),
       followLive: () => this.#withFreeHands()?.followLive(),
       playOn: (version) => this.wish.playOn(version),

@@ -123,10 +123,14 @@ export function listenToTravelKeys(act) {
   document.addEventListener("keydown", (event) => {
     const action = TRAVEL_KEYS[event.key];
     if (!action || !event.shiftKey || event.ctrlKey || event.metaKey || isForSomethingElse(event)) return;
+    if (event.key === "Enter" && isPressable(event.target)) return;
     event.preventDefault();
     act(action);
   });
 }
+
+/** Enter there is a press of it, and with Shift on a link a window of its own. @param {EventTarget | null} target */
+const isPressable = (target) => target instanceof Element && target.closest("a, button, summary") !== null;
 
 /** @param {KeyboardEvent} event */
 const isForSomethingElse = ({ target, altKey }) =>

@@ -1,22 +1,24 @@
 /** Signs this device in as a player from another one, by a code that stands after the # or is typed. */
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { attempt } from "./problems.js";
 
 /** @param {HTMLElement} root */
 export function showLink(root) {
-  const typed = location.hash.slice(1);
+  // Drawn anew in another language it keeps what was typed.
+  const typed = root.querySelector("input")?.value ?? location.hash.slice(1);
   const field = codeField(typed);
   const button = el("button", { type: "submit", class: "main" }, t("link.go"));
   const problem = el("p", { class: "problem", role: "alert" });
+  const go = attempt(problem, signIn);
   const form = el(
     "form",
     {
       class: "link-form",
       onsubmit: (event) => {
         event.preventDefault();
-        void signIn(field.value.trim(), button, problem);
+        void go(field.value.trim());
       },
     },
     el("label", {}, t("link.code"), field),
@@ -42,16 +44,8 @@ const codeField = (value) =>
     value,
   });
 
-/** @param {string} code @param {HTMLButtonElement} button @param {HTMLElement} problem */
-async function signIn(code, button, problem) {
-  button.disabled = true;
-  problem.textContent = "";
-  try {
-    const { current } = await api.useLink(code);
-    location.assign(current === null ? "/" : `/games/${current}`);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    problem.textContent = problemText(error);
-    button.disabled = false;
-  }
+/** @param {string} code */
+async function signIn(code) {
+  const { current } = await api.useLink(code);
+  location.assign(current === null ? "/" : `/games/${current}`);
 }

@@ -2,12 +2,12 @@
 import { ApiError, api } from "./api.js";
 import { Beginnings } from "./beginnings.js";
 import { ask } from "./dialog.js";
-import { drawIcons, el, one } from "./dom.js";
+import { drawIcons, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
 import { t, translate } from "./i18n.js";
 import { fetchTheRest, later } from "./later.js";
 import { Preferences } from "./preferences.js";
-import { problemText } from "./problems.js";
+import { problemSheet, problemText } from "./problems.js";
 import { Connection } from "./socket.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -25,6 +25,8 @@ const connection = new Connection(`${location.protocol === "https:" ? "wss" : "w
 });
 /** @type {GamePage | null} */
 let page = null;
+/** What stands in place of a page. @type {ApiError | null} */
+let problem = null;
 /** @type {import("./later.js").Beside | null} */
 let beside = null;
 /** The path of what is shown. What the page changes in its address by itself is still the same page. */
@@ -108,13 +110,24 @@ function control(action) {
   const state = page?.play?.state;
   if (!state) return;
   const isOn = state.isMine && !state.foreseen.won && state.foreseen.moves > 0;
-  if (action === "new") void later.newGame().then(({ openNewGame }) => openNewGame({ isOn, start: (wish) => beginnings.start(wish) }));
-  if (action === "share") void later.share().then(({ openShare }) => openShare(state.snapshot, state.at));
-  if (action === "link-device") void later.linkDevice().then(({ openLinkDevice }) => openLinkDevice());
+  const start = (/** @type {import("./api.js").NewGame} */ wish) => beginnings.start(wish);
+  if (action === "new") use(later.newGame(), ({ openNewGame }) => openNewGame({ isOn, start }));
+  if (action === "share") use(later.share(), ({ openShare }) => openShare(state.snapshot, state.at));
+  if (action === "link-device") use(later.linkDevice(), ({ openLinkDevice }) => openLinkDevice());
   if (action === "restart")
     ask({ title: t("restart.title"), text: t("restart.text"), yes: t("restart.yes"), no: t("restart.no") }, () =>
       page?.play?.do({ t: "restart" }),
     );
+}
+
+/**
+ * A part of the page that comes later; where it is not to be had now, that is told.
+ * @template T
+ * @param {Promise<T>} part @param {(part: T) => void} act
+ */
+function use(part, act) {
+  const unreached = new ApiError("no_answer", 0, "");
+  void part.then(act, () => page?.play?.tell({ shown: problemText(unreached), spoken: problemText(unreached) }, "refused"));
 }
 
 /** The game that this player is in, or a first one. */
@@ -167,20 +180,8 @@ async function openPage(path) {
 /** @param {unknown} error */
 function failed(error) {
   if (!(error instanceof ApiError)) throw error;
-  root.replaceChildren(
-    el(
-      "div",
-      { class: "sheet" },
-      el("h1", {}, t("problem.title")),
-      el("p", { class: "problem", role: "alert" }, problemText(error)),
-      el(
-        "p",
-        { class: "buttons" },
-        el("button", { type: "button", class: "main", onclick: () => location.reload() }, t("problem.again")),
-        el("a", { href: "/watch" }, t("nav.watch")),
-      ),
-    ),
-  );
+  problem = error;
+  root.replaceChildren(problemSheet(error));
   page?.close();
   page = null;
   tally.replaceChildren();
@@ -190,8 +191,9 @@ function failed(error) {
 /** Pages that hold no game are drawn anew in another language; the table only changes its words. */
 function relabel() {
   if (page) page.redraw();
+  else if (problem) failed(problem);
   beside?.redraw();
-  if (/^\/(rules|games$|link$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
+  if (!problem && /^\/(rules|games$|link$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
 }
 
 /** A step in the browser's history. One within the page, such as that of the skip link, changes its address behind the # only. */
@@ -211,7 +213,7 @@ async function begin() {
   markCurrent(location.pathname);
   one("[data-action=settings]", HTMLElement).addEventListener(
     "click",
-    () => void later.settings().then(({ openSettings }) => openSettings(preferences)),
+    () => use(later.settings(), ({ openSettings }) => openSettings(preferences)),
   );
   translate();
   preferences.onchange(relabel);

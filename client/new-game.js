@@ -2,7 +2,7 @@
  * "How many suits?", or a deal code, or ten lines of cards. A game that is on is asked about first, in the same place.
  */
 import { openDialog } from "./dialog.js";
-import { el, printed } from "./dom.js";
+import { el, passFocus, printed } from "./dom.js";
 import { t } from "./i18n.js";
 import { attempt } from "./problems.js";
 
@@ -31,10 +31,15 @@ export function openNewGame({ isOn, start }) {
   const dialog = openDialog("new-game", t("new.title"), parts);
   const begin = attempt(problem, (/** @type {NewGame} */ wish) => start(wish).then(() => dialog.close(), backToParts));
 
+  /** @type {Element | null} */
+  let asked = null;
+
   /** @param {unknown} error */
   function backToParts(error) {
-    dialog.querySelector(".sure")?.remove();
     parts.hidden = false;
+    const sure = dialog.querySelector(".sure");
+    if (sure) passFocus(sure, asked);
+    sure?.remove();
     throw error;
   }
 
@@ -47,11 +52,11 @@ export function openNewGame({ isOn, start }) {
       t("new.yes"),
     );
     const no = el("button", { type: "button", "data-answer": "no", onclick: () => dialog.close() }, t("new.no"));
+    asked = document.activeElement;
     parts.hidden = true;
     dialog.append(el("div", { class: "sure" }, el("p", {}, t("new.sure")), el("div", { class: "buttons" }, yes, no)));
     yes.focus();
   }
-
 }
 
 /** @param {(suits: number) => void} choose */

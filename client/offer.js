@@ -1,5 +1,5 @@
 /** Moves that did not stand are not thrown away: they stay on the device, and a bar offers to play on with them. */
-import { el } from "./dom.js";
+import { el, passFocus } from "./dom.js";
 import { t } from "./i18n.js";
 import { fallen } from "./rescue.js";
 import { firstLost, forgetLost, keepLost } from "./waiting.js";
@@ -26,12 +26,15 @@ export async function rescue(play, had, dropped, why) {
 
 /** @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves */
 export function showOffer(root, g, keepMoves) {
-  root.querySelector(".of-moves")?.remove();
+  withdraw(root);
   const moves = firstLost(g);
   if (!moves) return;
+  let isAnswered = false;
   /** @param {() => void | Promise<void>} act */
-  const answer = (act) => async () => {
-    for (const button of bar.querySelectorAll("button")) button.disabled = true;
+  const answer = (act) => async (/** @type {MouseEvent} */ event) => {
+    // The second press of a double click would answer the next offer.
+    if (isAnswered || event.detail > 1) return;
+    isAnswered = true;
     await act();
     if (bar.isConnected) showOffer(root, g, keepMoves);
   };
@@ -49,6 +52,14 @@ export function showOffer(root, g, keepMoves) {
   root.append(bar);
 }
 
-/** @param {"keep" | "let_go"} choice @param {() => void} onclick */
+/** @param {HTMLElement} root */
+function withdraw(root) {
+  const bar = root.querySelector(".of-moves");
+  if (!bar) return;
+  passFocus(bar);
+  bar.remove();
+}
+
+/** @param {"keep" | "let_go"} choice @param {(event: MouseEvent) => void} onclick */
 const button = (choice, onclick) =>
   el("button", { type: "button", class: choice === "keep" && "main", "data-offer": choice, onclick }, t(`offer.${choice}`));

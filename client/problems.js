@@ -1,5 +1,6 @@
 /** What went wrong, in words: by code where the page has words for it, otherwise as the server says it. */
 import { ApiError } from "./api.js";
+import { el } from "./dom.js";
 import { hasText, t } from "./i18n.js";
 
 /** @param {{code: string, message: string}} error */
@@ -8,6 +9,37 @@ export function problemText({ code, message }) {
   if (event) return t("problem.bad_event", { event });
   const key = `problem.${code}`;
   return hasText(key) ? t(key) : t("problem.other", { detail: message });
+}
+
+/** In place of a page that cannot be had. @param {ApiError} error */
+export const problemSheet = (error) =>
+  el(
+    "div",
+    { class: "sheet" },
+    el("h1", {}, t("problem.title")),
+    el("p", { class: "problem", role: "alert" }, problemText(error)),
+    el(
+      "p",
+      { class: "buttons" },
+      el("button", { type: "button", class: "main", onclick: () => location.reload() }, t("problem.again")),
+      el("a", { href: "/watch" }, t("nav.watch")),
+    ),
+  );
+
+/**
+ * Does it; why it cannot be is told in a line.
+ * @param {Element} line @param {() => Promise<unknown>} act @returns {Promise<boolean>} whether it was done
+ */
+export async function tellWhyNot(line, act) {
+  line.textContent = "";
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    line.textContent = problemText(error);
+    return false;
+  }
 }
 
 /**
@@ -21,14 +53,8 @@ export function attempt(line, act) {
   return async (/** @type {W} */ ...wish) => {
     if (isUnderWay) return;
     isUnderWay = true;
-    line.textContent = "";
-    try {
-      await act(...wish);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      line.textContent = problemText(error);
-    } finally {
+    await tellWhyNot(line, () => act(...wish)).finally(() => {
       isUnderWay = false;
-    }
+    });
   };
 }

@@ -1,13 +1,14 @@
 /** The settings dialog: they take effect at once and travel with the player to every device. */
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { openDialog } from "./dialog.js";
-import { el, icon } from "./dom.js";
+import { el, icon, one, passFocus } from "./dom.js";
 import { agoText, t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { tellWhyNot } from "./problems.js";
 
 /** @typedef {import("./messages.js").Settings} Settings */
 /** @typedef {import("./messages.js").SignedIn} SignedIn */
 /** @typedef {import("./preferences.js").Preferences} Preferences */
+/** @typedef {(act: () => Promise<unknown>) => Promise<unknown>} Attempt */
 
 const SWITCHES = /** @type {const} */ ([
   "double_click",
@@ -26,18 +27,15 @@ const CHOICES = /** @type {const} */ ({
 /** @param {Preferences} preferences */
 export function openSettings(preferences) {
   const problem = el("p", { class: "problem", role: "alert" });
-  /** @param {Promise<unknown>} change */
-  const attempt = (change) =>
-    change.catch((error) => {
-      if (!(error instanceof ApiError)) throw error;
-      problem.textContent = problemText(error);
-    });
+  /** @type {Attempt} */
+  const attempt = (act) => tellWhyNot(problem, act);
   /** @param {Partial<Settings>} change */
   const set = (change) =>
-    attempt(preferences.change(change)).then(() => {
-      if ("language" in change) openSettings(preferences);
+    attempt(async () => {
+      await preferences.change(change);
+      if ("language" in change) one("[name=language]", HTMLElement, openSettings(preferences)).focus();
     });
-  openDialog(
+  return openDialog(
     "settings",
     t("settings.title"),
     nameForm(preferences, attempt),
@@ -54,7 +52,7 @@ export function openSettings(preferences) {
   );
 }
 
-/** @param {Preferences} preferences @param {(change: Promise<unknown>) => Promise<unknown>} attempt */
+/** @param {Preferences} preferences @param {Attempt} attempt */
 function nameForm(preferences, attempt) {
   const field = el("input", {
     name: "name",
@@ -66,11 +64,10 @@ function nameForm(preferences, attempt) {
   });
   const said = el("span", { role: "status" });
   const rename = () =>
-    attempt(
-      preferences.rename(field.value.trim()).then(() => {
-        said.textContent = t("settings.saved");
-      }),
-    );
+    attempt(async () => {
+      await preferences.rename(field.value.trim());
+      said.textContent = t("settings.saved");
+    });
   return el(
     "form",
     {
@@ -112,20 +109,20 @@ function choiceField(key, settings, set) {
   return el("label", {}, t(`settings.${key}`), field);
 }
 
-/** @param {(change: Promise<unknown>) => Promise<unknown>} attempt */
+/** @param {Attempt} attempt */
 function devices(attempt) {
   const list = el("ul", { class: "devices" });
   const fill = async () => {
     const { sessions } = await api.sessions();
-    list.replaceChildren(
-      ...sessions.map((session) => device(session, () => attempt(api.signOut(session.id).then(fill)))),
-    );
+    passFocus(list, details.firstElementChild);
+    list.replaceChildren(...sessions.map((session) => device(session, () => void attempt(() => remove(session)))));
   };
+  const remove = (/** @type {SignedIn} */ { id }) => api.signOut(id).then(fill);
   const details = el(
     "details",
     {
       ontoggle: () => {
-        if (details.open) void attempt(fill());
+        if (details.open) void attempt(fill);
       },
     },
     el("summary", {}, t("settings.devices")),

@@ -1,9 +1,9 @@
 /** The link to watch. It never gives control, and looks nothing like the way to go on playing elsewhere. */
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { copyField, openDialog } from "./dialog.js";
 import { el, icon } from "./dom.js";
 import { languageInUse, t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { tellWhyNot } from "./problems.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
 /** @typedef {import("./messages.js").Visibility} Visibility */
@@ -66,15 +66,11 @@ function visibilityField(game) {
   );
   async function change() {
     const wished = /** @type {Visibility} */ (field.value);
-    problem.textContent = "";
-    try {
+    const isDone = await tellWhyNot(problem, async () => {
       await api.show(game.g, wished);
       game.visibility = wished;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      field.value = game.visibility;
-      problem.textContent = problemText(error);
-    }
+    });
+    if (!isDone) field.value = game.visibility;
   }
   return el("div", {}, el("label", {}, t("share.visibility"), field), problem);
 }

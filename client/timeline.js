@@ -9,6 +9,7 @@ import { later } from "./later.js";
  *   from: number | null}} where
  * @property {() => readonly import("./rules.js").Game[]} versions from the deal on, as far as they are known
  * @property {() => readonly number[]} times when each version happened
+ * @property {() => Promise<void>} learn reads what is not known of them
  * @property {(version: number, motion: import("./render.js").Motion) => Promise<void>} lookAt
  * @property {() => void} followLive
  * @property {(version: number) => Promise<void>} playOn begins a game of one's own
@@ -38,6 +39,8 @@ export class Timeline {
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
     this.speed.addEventListener("click", () => this.#faster());
     root.addEventListener("click", (event) => this.#clicked(event));
+    // Whoever comes near is about to jump: the log is on its way by then.
+    for (const sign of ["pointerenter", "focusin"]) root.addEventListener(sign, () => void this.travels.learn());
   }
 
   get isPlaying() {
@@ -69,6 +72,7 @@ export class Timeline {
   /** Plays the whole game from the deal. */
   async replay() {
     await this.travels.lookAt(1, "none");
+    this.play.focus({ preventScroll: true });
     await this.#start();
   }
 

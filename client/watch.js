@@ -1,7 +1,7 @@
 /** What is being played: the public games as small live tables, or as the same list in words. */
 import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
-import { el, write } from "./dom.js";
+import { el, passFocus, write } from "./dom.js";
 import { t } from "./i18n.js";
 import { Listing, PAGE } from "./listing.js";
 import { entry, facts } from "./lists.js";
@@ -25,6 +25,7 @@ export class WatchPage {
   #isListed = false;
   /** Whether the list was asked for on this connection, and has not come. */
   #isAwaited = false;
+  #isTurning = false;
   /** @type {Set<string>} what came while somebody was looking at the others */
   #coming = new Set();
   /** @type {Set<string>} what is drawn anew with the next frame */
@@ -38,7 +39,7 @@ export class WatchPage {
     this.empty = el("div", { class: "notice" });
     this.count = el("span", { role: "status" });
     this.status = el("span", { class: "status" });
-    this.fresh = el("button", { type: "button", class: "main fresh", onclick: () => this.#fill() });
+    this.fresh = el("button", { type: "button", class: "main fresh", onclick: () => this.#showFresh() });
     this.end = el("button", { type: "button", onclick: () => void this.#more() });
     this.tables = new LiveTables(connection, {
       seen: (g, isInSight) => this.#seen(g, isInSight),
@@ -113,6 +114,17 @@ export class WatchPage {
   #chooseAll() {
     this.#choose({ ...this.#wish, show: "all", suits: "any" });
     this.redraw();
+    this.#first()?.focus();
+  }
+
+  #showFresh() {
+    this.#fill();
+    this.#first()?.focus();
+  }
+
+  /** @returns {HTMLElement | null} */
+  #first() {
+    return this.list.querySelector("a");
   }
 
   /** @param {Row} row */
@@ -154,14 +166,16 @@ export class WatchPage {
   }
 
   async #more() {
-    if (!this.#isListed || this.#listing.isWhole || this.end.disabled) return;
-    this.end.disabled = true;
+    if (!this.#isListed || this.#listing.isWhole || this.#isTurning) return;
+    this.#isTurning = true;
     const page = await api.publicGames(PAGE, this.#listing.oldest).catch(() => null);
-    this.end.disabled = false;
+    this.#isTurning = false;
     if (!page) return;
     const { size } = this.#listing;
     const added = this.#listing.extend(page.games).filter((row) => fits(this.#wish, row));
-    for (const row of added) this.tables.add(this.list.appendChild(this.#entry(row)));
+    const shown = added.map((row) => this.list.appendChild(this.#entry(row)));
+    for (const entry of shown) this.tables.add(entry);
+    if (this.#listing.isWhole) passFocus(this.end, (shown[0] ?? this.list.lastElementChild)?.querySelector("a"));
     this.#tell();
     // Asks on by itself only while that brings something to see.
     this.ends.disconnect();

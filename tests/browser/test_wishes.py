@@ -35,6 +35,17 @@ def test_who_may_watch_stays_what_it_was(table: Table):
     expect(field).to_have_value(before)
 
 
+def test_a_part_of_the_page_that_is_not_to_be_had_yet_is_asked_for_again(device, visit: Visit):
+    player = device()
+    player.route("**/share.js", lambda route: route.abort())
+    table = visit(f"/games/{deal(player)}", on=player)
+    table.control("share").click()
+    expect(table.message()).to_contain_text(UNREACHED)
+    player.unroute_all()
+    table.control("share").click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+
+
 def test_a_deal_that_cannot_be_played_yet_says_why(device):
     page = device().new_page()
     page.goto(f"/deals/{CODE}")
