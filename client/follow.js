@@ -4,7 +4,7 @@
  */
 import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
-import { el, icon } from "./dom.js";
+import { el, icon, passFocus } from "./dom.js";
 import { t } from "./i18n.js";
 import { sentence } from "./words.js";
 
@@ -25,8 +25,10 @@ export class Follow {
   #isAwaited = false;
   /** When the player last moved in a public game, as far as it was heard. */
   #newest = 0;
-  /** @type {HTMLElement | null} */
+  /** @type {{row: Row, bar: HTMLElement} | null} */
   #offer = null;
+  /** @type {string | null} the id of the game that is on its way here */
+  #coming = null;
 
   /** @param {import("./later.js").Around} around */
   constructor(around) {
@@ -39,7 +41,8 @@ export class Follow {
   /** A game was opened. Whoever goes to somebody else's follows no more. @param {GameSnapshot} snapshot */
   shown(snapshot) {
     this.#shown = snapshot;
-    this.#offer?.remove();
+    this.#coming = null;
+    this.#withdraw();
     if (snapshot.mine) this.button.remove();
     else if (!this.button.isConnected) document.querySelector("[data-by]")?.after(this.button);
     this.#newest = Math.max(this.#newest, snapshot.at);
@@ -51,6 +54,7 @@ export class Follow {
   redraw() {
     nameButton(this.button, this.#shown?.by.name ?? "");
     this.button.setAttribute("aria-pressed", String(this.#player !== null));
+    if (this.#offer) this.#lay(this.#offer.row);
   }
 
   opened() {
@@ -64,7 +68,6 @@ export class Follow {
   leave() {
     this.#keep(null);
     this.button.remove();
-    this.#offer?.remove();
   }
 
   /** @param {ServerMessage} message */
@@ -84,17 +87,31 @@ export class Follow {
   #heard(row) {
     if (row.by.id !== this.#player || row.at <= this.#newest) return;
     this.#newest = row.at;
-    this.#offer?.remove();
-    if (row.g === this.#shown?.g) return;
-    if (this.around.page()?.play?.state.isLive) void this.#go(row);
+    this.#withdraw();
+    if (row.g === this.#coming) return;
+    this.#coming = null;
+    if (row.g !== this.#shown?.g) this.#take(row);
+  }
+
+  /** There, or offers it to whoever looks back. @param {Row} row */
+  #take(row) {
+    if (this.#isLive) void this.#go(row, () => this.#isLive);
     else this.#propose(row);
   }
 
-  /** @param {Row} row */
-  async #go(row) {
+  get #isLive() {
+    return this.around.page()?.play?.state.isLive ?? false;
+  }
+
+  /** @param {Row} row @param {() => boolean} isWanted whether it still is when the game has come */
+  async #go(row, isWanted) {
+    this.#coming = row.g;
     // Somebody may have hidden it meanwhile.
     const snapshot = await api.game(row.g).catch(() => null);
-    if (!snapshot || !this.#player) return;
+    if (this.#coming !== row.g) return;
+    this.#coming = null;
+    if (!snapshot) return;
+    if (!isWanted()) return this.#propose(row);
     history.pushState(null, "", `/games/${snapshot.g}`);
     this.around.open(snapshot, null);
     this.around.page()?.play?.tell(sentence(keyFor(row), {}, { name: row.by.name }), "news");
@@ -102,16 +119,29 @@ export class Follow {
 
   /** @param {Row} row */
   #propose(row) {
-    const text = t(keyFor(row), { name: row.by.name });
-    this.#offer = el(
+    this.#lay(row);
+    this.around.page()?.voice.announce(t(keyFor(row), { name: row.by.name }));
+  }
+
+  /** The bar of the offer. @param {Row} row */
+  #lay(row) {
+    this.#withdraw();
+    const bar = el(
       "div",
       { class: "offer" },
-      el("p", {}, text),
-      el("button", { type: "button", class: "main", onclick: () => void this.#go(row) }, t("follow.go")),
-      el("button", { type: "button", onclick: () => this.#offer?.remove() }, t("follow.stay")),
+      el("p", {}, t(keyFor(row), { name: row.by.name })),
+      el("button", { type: "button", class: "main", onclick: () => void this.#go(row, () => true) }, t("follow.go")),
+      el("button", { type: "button", onclick: () => this.#withdraw() }, t("follow.stay")),
     );
-    document.querySelector(".field")?.append(this.#offer);
-    this.around.page()?.voice.announce(text);
+    this.#offer = { row, bar };
+    document.querySelector(".field")?.append(bar);
+  }
+
+  #withdraw() {
+    if (!this.#offer) return;
+    passFocus(this.#offer.bar);
+    this.#offer.bar.remove();
+    this.#offer = null;
   }
 
   /** @param {string | null} player */
@@ -128,6 +158,10 @@ export class Follow {
     if (this.#player && !player) this.around.connection.send({ t: "lobby", on: false });
     this.#player = player;
     keep(player);
+    if (!player) {
+      this.#coming = null;
+      this.#withdraw();
+    }
     this.redraw();
   }
 }

@@ -38,20 +38,18 @@ export class Tv {
   /** @param {import("./later.js").Around} around */
   constructor(around) {
     this.around = around;
-    const isPinned = () => this.pin.getAttribute("aria-pressed") === "true";
     this.pin = el("button", {
       type: "button",
       class: "beside",
       "data-action": "pin",
       "aria-pressed": "false",
-      onclick: () => this.pin.setAttribute("aria-pressed", String(!isPinned())),
+      onclick: () => this.pin.setAttribute("aria-pressed", String(!this.#isPinned)),
     });
     this.follow = followButton(() => this.#state && followFrom(this.#state.snapshot));
     this.sign = el("span", { class: "on-tv", role: "img" }, icon("tv"));
-    this.ticking = setInterval(() => this.#tick(isPinned()), TICK_MS);
-    this.redraw();
+    this.ticking = setInterval(() => this.#tick(), TICK_MS);
     this.status = el("span", { class: "status small" });
-    this.onstatus(around.connection.status);
+    this.redraw();
     this.#say("wait");
     if (around.connection.status === "live") this.opened();
   }
@@ -63,6 +61,7 @@ export class Tv {
     nameButton(this.follow, this.#state?.snapshot.by.name ?? "");
     this.sign.setAttribute("aria-label", t("tv.sign"));
     this.sign.title = t("tv.sign");
+    this.onstatus(this.around.connection.status);
     const said = this.#said;
     this.#said = null;
     if (said) this.#say(said);
@@ -122,16 +121,22 @@ export class Tv {
     return this.around.page()?.play?.state;
   }
 
-  /** Whether it is time for another game. */
+  get #isPinned() {
+    return this.pin.getAttribute("aria-pressed") === "true";
+  }
+
+  /** Whether nobody stays with the game shown, and it is time for another. */
+  #isFree() {
+    return !this.#isPinned && (this.#state?.isLive ?? true) && this.#isDue();
+  }
+
   #isDue() {
     const silence = performance.now() - this.#movedAt;
     return this.#current === null || silence > (this.#state?.head.won ? WON_MS : SILENT_MS);
   }
 
-  /** @param {boolean} isPinned */
-  #tick(isPinned) {
-    const isFree = !isPinned && (this.#state?.isLive ?? true);
-    this.#seek(isFree && this.#isDue());
+  #tick() {
+    this.#seek(this.#isFree());
     if (this.#isSeeking) void this.#decide();
     this.#address();
   }
@@ -169,7 +174,8 @@ export class Tv {
   /** @param {Row} row @param {number} now by the store's clock */
   async #open(row, now) {
     const snapshot = await api.game(row.g).catch(() => null);
-    if (this.#isOver) return;
+    // What was shown may have been pinned, looked back in or moved in meanwhile.
+    if (this.#isOver || !this.#isFree()) return;
     // Somebody may have hidden it meanwhile.
     if (!snapshot) return void this.#rows.delete(row.g);
     this.#current = snapshot.g;

@@ -12,6 +12,7 @@ import pytest
 from browser.line import Line
 from browser.table import Table, Visit, deal
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from servers import Server, serving, storing
 
 GUARD_MS = 30_000
 """No test is timed: this only ends one that hangs."""
@@ -146,3 +147,34 @@ def own_table(device: Callable[..., BrowserContext], visit: Visit) -> Table:
     """The example deal on a device that no other test has: for those that change the player."""
     player = device()
     return visit(f"/games/{deal(player)}", on=player)
+
+
+@pytest.fixture(scope="session")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
+    """Two servers on a store of their own, where nobody else plays."""
+    folder = tmp_path_factory.mktemp("two")
+    with (
+        storing(folder) as store,
+        serving(folder / "here", "--redis-url", store.url) as here,
+        serving(folder / "there", "--redis-url", store.url, "--no-limits") as there,
+    ):
+        yield here, there
+
+
+@pytest.fixture
+def named(
+    two: tuple[Server, Server], device: Callable[..., BrowserContext]
+) -> Iterator[Callable[[str], BrowserContext]]:
+    """Makes a player there, of this name, whose games no later test sees."""
+    players: list[BrowserContext] = []
+
+    def make(name: str) -> BrowserContext:
+        player = device(base_url=two[1].url)
+        player.request.patch("/api/me", data={"name": name})
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        for row in player.request.get("/api/me/games").json()["games"]:
+            player.request.patch(f"/api/games/{row['g']}", data={"visibility": "private"})

@@ -1,13 +1,16 @@
-"""A line to the server that a test can cut and mend: connections break without a goodbye, as they do in life."""
+"""A line to the server that a test can cut, mend and slow down: connections break without a goodbye, as in life."""
 
 import socket
 import socketserver
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import sleep
 from types import TracebackType
 
 CHUNK = 65536
+SLOW_CHUNK, SLOW_CHUNK_S = 4096, 0.02
+"""Of a throttled line, which carries 1.6 Mbit/s: what page speed tools call "Fast 3G"."""
 
 
 class Line:
@@ -16,6 +19,7 @@ class Line:
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._is_cut = False
+        self._is_throttled = False
         carry = self._carry
 
         class Caller(socketserver.BaseRequestHandler):
@@ -45,6 +49,10 @@ class Line:
         for end in ends:
             hang_up(end)
 
+    def throttle(self) -> None:
+        """New connections are slow."""
+        self._is_throttled = True
+
     def mend(self) -> None:
         with self._lock:
             self._is_cut = False
@@ -55,18 +63,20 @@ class Line:
                 if self._is_cut:
                     return
                 self._ends |= {caller, called}
-            back = threading.Thread(target=pump, args=(called, caller), daemon=True)
+            back = threading.Thread(target=pump, args=(called, caller, self._is_throttled), daemon=True)
             back.start()
-            pump(caller, called)
+            pump(caller, called, self._is_throttled)
             back.join()
             with self._lock:
                 self._ends -= {caller, called}
 
 
-def pump(source: socket.socket, target: socket.socket) -> None:
+def pump(source: socket.socket, target: socket.socket, is_throttled: bool) -> None:
     with suppress(OSError):
-        receive: Callable[[], bytes] = lambda: source.recv(CHUNK)  # noqa: E731
+        receive: Callable[[], bytes] = lambda: source.recv(SLOW_CHUNK if is_throttled else CHUNK)  # noqa: E731
         for chunk in iter(receive, b""):
+            if is_throttled:
+                sleep(SLOW_CHUNK_S)
             target.sendall(chunk)
     hang_up(target)
 

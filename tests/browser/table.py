@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import stories
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -144,3 +144,10 @@ def play_by_socket(player: BrowserContext, server: str, game: str, moves: list[M
             socket.send(json.dumps({"t": "move", "g": game, "v": v, "m": move}))
             answer = json.loads(socket.recv())
             assert (answer["t"], answer["v"]) == ("move", v + 1)
+
+
+def hold(page: Page) -> list[Route]:
+    """Games that are asked for from now on wait in this list."""
+    held: list[Route] = []
+    page.route("**/api/games/*", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    return held

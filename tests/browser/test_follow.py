@@ -1,105 +1,14 @@
-"""Following a player from game to game, and TV: players on one server, spectators on another, one store for both."""
+"""Following a player from game to game: players on one server, spectators on another, one store for both."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from browser.table import SORTED, SORTED_WIN, WIN, Table, Visit, deal, play_by_socket
+from browser.table import WIN, Table, Visit, deal, hold, play_by_socket
+from browser.test_watch import fails_once
 from playwright.sync_api import BrowserContext, Page, expect
-from servers import Server, serving, storing
+from servers import Server
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Server]]:
-    """On a store of their own, where nobody else plays."""
-    folder = tmp_path_factory.mktemp("two")
-    with (
-        storing(folder) as store,
-        serving(folder / "here", "--redis-url", store.url) as here,
-        serving(folder / "there", "--redis-url", store.url, "--no-limits") as there,
-    ):
-        yield here, there
-
-
-@pytest.fixture
-def named(two: tuple[Server, Server], device: Callable[..., BrowserContext]) -> Callable[[str], BrowserContext]:
-    """Makes a player there, of this name."""
-
-    def make(name: str) -> BrowserContext:
-        player = device(base_url=two[1].url)
-        player.request.patch("/api/me", data={"name": name})
-        return player
-
-    return make
-
-
-def test_tv_begins_with_the_first_game_and_goes_from_one_that_ends_to_the_next(two, named, device):
-    here, there = two
-    page: Page = device(base_url=here.url).new_page()
-    page.clock.install()
-    page.goto("/tv")
-    expect(page.get_by_text("Nobody is playing in public")).to_be_visible()
-    ada, bea = named("Ada"), named("Bea")
-    first = deal(ada, SORTED, "public")
-    expect(page.locator("[data-by]")).to_have_text("Ada plays")
-    second = deal(bea, SORTED, "public")
-    play_by_socket(bea, there.url, second, SORTED_WIN[:3])
-    play_by_socket(ada, there.url, first, SORTED_WIN)
-    expect(page.locator("[data-won=replay]")).to_be_visible()
-    page.clock.fast_forward(11_000)
-    expect(page.locator("[data-by]")).to_have_text("Bea plays")
-    expect(page.locator("#voice")).to_contain_text("Bea")
-    expect(page).to_have_url(f"{here.url}/tv")
-    play_by_socket(bea, there.url, second, SORTED_WIN[3:], version=4)
-
-
-def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, device):
-    here, there = two
-    cleo, dan = named("Cleo"), named("Dan")
-    first = deal(cleo, SORTED, "public")
-    page: Page = device(base_url=here.url).new_page()
-    page.clock.install()
-    page.goto("/tv")
-    expect(page.locator("[data-by]")).to_have_text("Cleo plays")
-    page.get_by_role("button", name="Stay with this game").click()
-    second = deal(dan, SORTED, "public")
-    play_by_socket(cleo, there.url, first, SORTED_WIN)
-    expect(page.locator("[data-won=replay]")).to_be_visible()
-    page.clock.fast_forward(11_000)
-    expect(page.locator("[data-by]")).to_have_text("Cleo plays")
-    table = Table(page)
-    table.control("first").click()
-    table.shows(1)
-    page.get_by_role("button", name="Stay with this game").click()
-    expect(page).to_have_url(f"{here.url}/games/{first}#v=1")
-    table.shows(1)
-    table.control("live").click()
-    expect(page.locator("[data-by]")).to_have_text("Dan plays")
-    expect(page).to_have_url(f"{here.url}/tv")
-    table.control("follow").click()
-    expect(page).to_have_url(f"{here.url}/games/{second}")
-    expect(table.control("follow")).to_have_attribute("aria-pressed", "true")
-
-
-def test_tv_outlives_the_skip_link_and_is_come_back_to(two, named, device):
-    here, there = two
-    finn = named("Finn")
-    first = deal(finn, visibility="public")
-    page: Page = device(base_url=here.url).new_page()
-    page.goto("/tv")
-    table = Table(page)
-    expect(page.locator("[data-by]")).to_have_text("Finn plays")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{here.url}/tv#page")
-    play_by_socket(finn, there.url, first, WIN[:1])
-    table.shows(2)
-    table.control("play-on").click()
-    expect(table.root).to_have_attribute("data-role", "player")
-    page.go_back()
-    expect(page.locator("[data-by]")).to_have_text("Finn plays")
-    expect(page.locator(".on-tv")).to_be_visible()
 
 
 @pytest.fixture
@@ -149,3 +58,46 @@ def test_nobody_is_taken_away_from_an_earlier_version_or_after_going_back(two, p
     expect(page).to_have_url(f"{here.url}/games/{first}#v=2")
     spectator.shows(2)
     expect(spectator.control("follow")).to_have_attribute("aria-pressed", "false")
+
+
+def test_who_looks_back_while_the_next_game_is_on_its_way_is_only_told(two, player, spectator):
+    _, there = two
+    first, page = spectator.game, spectator.page
+    play_by_socket(player, there.url, first, WIN[:2])
+    spectator.shows(3)
+    held = hold(page)
+    with page.expect_request("**/api/games/*"):
+        deal(player, visibility="public")
+    spectator.control("previous").click()
+    spectator.shows(2)
+    held.pop().continue_()
+    expect(page.locator(".offer")).to_contain_text("Dora has dealt a new game.")
+    assert spectator.game == first
+
+
+def test_a_list_that_cannot_be_read_for_now_is_asked_for_again(two, player, device):
+    here, _ = two
+    page: Page = device(base_url=here.url).new_page()
+    fails_once(page)
+    page.goto(f"/games/{deal(player, visibility='public')}")
+    Table(page).control("follow").click()
+    second = deal(player, visibility="public")
+    expect(page).to_have_url(f"{here.url}/games/{second}")
+
+
+def test_what_is_offered_speaks_another_language_at_once_and_gives_the_focus_back(two, player, spectator):
+    first, page = spectator.game, spectator.page
+    play_by_socket(player, two[1].url, first, WIN[:1])
+    spectator.shows(2)
+    spectator.control("previous").click()
+    spectator.shows(1)
+    deal(player, visibility="public")
+    expect(page.locator(".offer")).to_contain_text("Dora has dealt a new game.")
+    spectator.control("settings").click()
+    page.locator("select[name=language]").select_option("el")
+    page.locator("dialog .close").click()
+    expect(page.locator(".offer")).to_contain_text("Νέα μοιρασιά")
+    page.locator(".offer").get_by_role("button", name="Μένω εδώ").press("Enter")
+    expect(page.locator(".offer")).to_have_count(0)
+    expect(spectator.column(0)).to_be_focused()
+    assert spectator.game == first
