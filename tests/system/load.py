@@ -34,7 +34,7 @@ class Client:
         self.chances = random.Random(run.chances.random())
         self._patience = Patience(self.chances)
         run.lost.add(name)
-        run.clients += 1
+        run.patience.append(self._patience)
         self.news = asyncio.Event()
         self._connections = 0
 

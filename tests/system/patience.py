@@ -20,10 +20,14 @@ class Patience:
         """There is a connection."""
         self._live_at = time.monotonic()
 
+    def forget(self) -> None:
+        """As after a while of health."""
+        self._longest_s = FIRST_S
+
     def delay_s(self) -> float:
         """There is none, or none any more."""
         if self._live_at is not None and time.monotonic() - self._live_at > HEALTHY_S:
-            self._longest_s = FIRST_S
+            self.forget()
         self._live_at = None
         delay = self._chances.uniform(0, self._longest_s)
         self._longest_s = min(GROWS * self._longest_s, LONGEST_S)

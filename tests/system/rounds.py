@@ -63,11 +63,12 @@ async def all_back(run: Run, url: str, struck: Collection[int]) -> None:
     await until(lambda: not any(map(_is_alive, struck)))
     async with asyncio.timeout(2 * GUARD_S), Device(url) as device:
         open_sockets = -1
-        while run.lost or open_sockets != run.clients:
+        while run.lost or open_sockets != len(run.patience):
             await run.nobody_lost()
             with contextlib.suppress(httpx.TransportError):  # asked one that is about to end
                 told = (await device.http.get("/metrics")).text
                 open_sockets = int(float(re.findall(r"^simplesimon_sockets (.*)$", told, re.MULTILINE)[0]))
+    run.forget_delays()
 
 
 def _is_alive(process: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 from clients import GUARD_S
 from system.checker import Asked, Connection, Fault, Told
+from system.patience import Patience
 
 
 class Run:
@@ -18,7 +19,7 @@ class Run:
         self.chances = random.Random(seed)
         self.asked: list[Asked] = []
         self.told: dict[Connection, list[Told]] = {}
-        self.clients = 0
+        self.patience: list[Patience] = []  # of each client
         self.lost: set[str] = set()  # who is cut off just now
         self.away: list[float] = []  # seconds from a loss of the connection to live again
         self.closes: Counter[int | None] = Counter()
@@ -71,3 +72,8 @@ class Run:
             while self.lost:
                 self.more.clear()
                 await self.more.wait()
+
+    def forget_delays(self) -> None:
+        """The next strike finds everybody as after half a minute of health, which would be long to wait for."""
+        for patience in self.patience:
+            patience.forget()

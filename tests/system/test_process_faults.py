@@ -72,6 +72,8 @@ async def test_two_servers_are_told_to_stop_one_after_the_other_under_load(store
                 again = await asyncio.to_thread(Server, ["--port", old.port, *arguments], tmp_path / "words")
                 servers[number % 2] = again
                 run.urls.append(again.url)
+                await run.nobody_lost()
+                run.forget_delays()
             await run.some_moves()
         assert set(run.closes) == {1012}, "every socket is told, and no player sees an error"
         assert not set(run.refusals) - {"refused"}, run.refusals
