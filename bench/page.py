@@ -33,7 +33,7 @@ PRESSES = 60
 ROUNDS, DRAGS, STEPS = 10, 30, 8
 SLOWER = 4
 VISITS = 7
-EVENTS, JUMPS = 1000, 60
+EVENTS, JUMPS = 1000, 250
 FAR_MS = 200
 FAST_3G = {"offline": False, "latency": 150, "downloadThroughput": 1_600_000 / 8, "uploadThroughput": 750_000 / 8}
 """As page speed tools have it: 1.6 and 0.75 Mbit/s, and 150 ms for every answer."""
