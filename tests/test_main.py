@@ -129,6 +129,12 @@ def test_a_redis_that_is_not_there():
     assert "secret" not in line
 
 
+@pytest.mark.parametrize("login", ["who:sec?ret", "who:sec#ret", "who:sec/ret"])
+def test_a_login_that_was_not_encoded_is_not_told(login):
+    line = failure("serve", "--port", "0", "--redis-url", f"redis://{login}@127.0.0.1:1")
+    assert not any(part in line for part in ("who", "sec", "ret")), line
+
+
 @pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://127.0.0.1:port", "redis://["])
 def test_a_url_that_is_none(url):
     assert "Redis URL" in failure("serve", "--port", "0", "--redis-url", url)

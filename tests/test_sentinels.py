@@ -25,6 +25,7 @@ from simplesimon import sentinels, store
         "redis+sentinel:///games",
         "redis+sentinel://localhost:port/games",
         "redis+sentinel://localhost/games?sentinel_pasword=x",
+        "redis+sentinel://localhost/games?tls",
         "redis+sentinel://localhost/games?ssl_ca_certs=x",
     ],
 )

@@ -86,13 +86,38 @@ async def test_a_connection_that_was_cut_is_made_anew(own, asking):
 
 
 async def test_a_store_that_is_silent_for_too_long_is_given_up_and_comes_back(own, asking, monkeypatch):
-    monkeypatch.setattr(trips, "TIMEOUT_S", 0.2)
     await run(asking, ("ECHO", "in time"))
+    monkeypatch.setattr(trips._ways(asking).appends._line, "_within_s", 0.2)
     freeze(own.process.pid)
     with pytest.raises(library.ConnectionError):
         await asyncio.wait_for(run(asking, ("ECHO", "late")), GUARD_S)
     own.process.send_signal(signal.SIGCONT)
-    assert await trip(asking, echoes("in time")) == [b"in time"]
+    assert await run(asking, ("ECHO", "in time")) == b"in time", "by a connection that has all the time again"
+
+
+async def test_what_is_asked_of_a_connection_that_was_just_lost_is_told_so(asking):
+    line = trips._ways(asking).requests._line
+    assert line
+    line.abort()
+    with pytest.raises(library.ConnectionError):
+        await asyncio.wait_for(line.ask(b"", 1), GUARD_S)
+    assert await trip(asking, echoes("anew")) == [b"anew"]
+
+
+async def test_a_store_says_nothing_that_it_was_not_asked(own, asking):
+    await run(asking, ("ECHO", "hello"))
+    async with store.connect(own.url) as watching:
+        assert {one["resp"] for one in await watching.client_list()} == {"2"}, "the protocol that knows no pushes"
+
+
+async def test_a_connection_to_who_is_primary_no_more_is_made_anew(asking):
+    writing = ("EVAL", "return {redis.pcall('SET', KEYS[1], 'b')}", 1, "a")
+    assert await run(asking, writing) == [b"OK"]
+    before = await run(asking, ("CLIENT", "ID"))
+    await asking.replicaof("127.0.0.1", "1")
+    [refused] = await run(asking, writing)
+    assert isinstance(refused, library.ReadOnlyError)
+    assert await run(asking, ("CLIENT", "ID")) != before
 
 
 async def test_a_connection_that_is_logged_in_no_more_is_made_anew(own, asking):

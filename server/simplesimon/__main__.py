@@ -145,11 +145,14 @@ def _stoppable() -> Iterator[None]:
 
 
 async def _preflight(url: str) -> None:
-    name = url.partition("?")[0].rpartition("@")[2]  # without logins, of the store and of sentinels
+    before, _, options = url.partition("?")
+    # without logins, of the store and of sentinels; an @ after the ? is of a login that was not encoded
+    name = "the given address" if "@" in options else before.rpartition("@")[2]
     try:
         client = store.connect(url)
     except ValueError as error:
-        raise CannotStart(f"{name!r} is no Redis URL: {error}") from None
+        reason = "" if "@" in url else f": {error}"  # which may repeat a part of the login
+        raise CannotStart(f"{name!r} is no Redis URL{reason}") from None
     async with client:
         try:
             await store.check_format(client)

@@ -90,6 +90,8 @@ class Appends:
             answers: Sequence[Any]
             try:
                 answers = await store.patiently(partial(self._send, batch), store.APPEND_WITHIN_S)
+                if len(answers) != len(batch):
+                    raise RuntimeError(f"{len(batch)} appends had {len(answers)} answers")
             except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
                 answers = [error] * len(batch)
             for item, answer in zip(batch, answers, strict=True):

@@ -51,7 +51,7 @@ def one_more(listener: socket.socket) -> Iterator[Any]:
     """What becomes, in each worker, a second socket of the same address, to which the kernel gives an even share.
 
     From the one that all share, who is quick takes most: of 2,000 who came at once up to two thirds. It stays, because
-    whoever comes while a worker starts waits there.
+    whoever comes while no worker is ready waits there.
     """
     if sys.platform == "linux":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # not before it was known to be free
@@ -67,4 +67,11 @@ class _OneMore(NamedTuple):
 
 
 def _listening_too(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
-    return _frugal(socket.create_server(address, family=family, backlog=BACKLOG, reuse_port=True))
+    """It has the address, and is given connections only once the worker is ready and listens."""
+    own = socket.socket(family)
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    own.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    if family == socket.AF_INET6:
+        own.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # as the one of all has it
+    own.bind(address)
+    return _frugal(own)

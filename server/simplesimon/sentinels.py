@@ -63,7 +63,7 @@ def connect(url: str, options: dict[str, Any]) -> redis.asyncio.Redis:
 
 def _asked(parts: SplitResult) -> tuple[dict[str, Any], dict[str, Any]]:
     """The login of the sentinels, and how to reach them and the store through TLS."""
-    asked = dict(parse_qsl(parts.query))
+    asked = dict(parse_qsl(parts.query, keep_blank_values=True))
     theirs = {name: asked.pop(given) for given, name in _LOGIN.items() if given in asked}
     is_secure = parts.scheme == _SECURE
     unknown = asked.keys() - (_TLS if is_secure else ())

@@ -69,6 +69,7 @@ def connect(url: str) -> Redis:
         "socket_connect_timeout": TIMEOUT_S,
         "health_check_interval": 0,
         "client_name": "simplesimon",
+        "protocol": 2,  # in which a store says nothing that it was not asked
     }
     if url.startswith(_CLUSTER):
         retry = Retry(NoBackoff(), _REDIRECTIONS)

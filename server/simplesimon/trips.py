@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import hiredis
 import redis.exceptions
 
-from simplesimon.store import TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
+from simplesimon.store import READ_WITHIN_S, TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
 
 _FATAL = (redis.exceptions.ConnectionError, redis.exceptions.ReadOnlyError)
 """Answers after which a connection is of no use: it would have to log in again, or to lead elsewhere."""
@@ -23,10 +23,10 @@ async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool
     """The answers to all that `fill` puts into a pipeline, in one trip; `is_lenient`: None for a key that has something
     else, so that one of many harms none of the others.
 
-    Raises Unavailable after 3 s without an answer.
+    Raises Unavailable after 3 s without an answer, or as long as it takes to find that there is no connection.
     """
 
-    async def run() -> list[Any]:
+    async def attempt() -> list[Any]:
         pipe = client.pipeline(transaction=False)
         fill(pipe)
         if is_cluster(client):
@@ -37,7 +37,7 @@ async def trip(client: Redis, fill: Callable[[Any], object], *, is_lenient: bool
         _raise_first(found)
         return found
 
-    return list(await ask(run))
+    return list(await ask(attempt))
 
 
 async def _pipelined(client: Redis, asked: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]]) -> list[Any]:
@@ -66,10 +66,11 @@ def _raise_first(answers: Sequence[Any]) -> None:
 
 
 class _Way:
-    """A way to the store: a connection, made when it is needed and made again when it was lost."""
+    """A way to the store: a connection, made when it is needed, and again when it was lost or silent for too long."""
 
-    def __init__(self, pool: Any) -> None:
+    def __init__(self, pool: Any, within_s: float) -> None:
         self._pool = pool
+        self._within_s = within_s
         self._line: _Line | None = None
         self._connecting: asyncio.Task[_Line] | None = None
 
@@ -96,11 +97,12 @@ class _Way:
     async def _connect(self) -> "_Line":
         lost, self._line = self._line, None
         if lost:
+            lost.abort()  # else the pool could hand the connection out again before it is quite closed
             try:
                 await lost.connection.disconnect(nowait=True)
             finally:
                 await self._pool.release(lost.connection)
-        self._line = _Line(await self._pool.get_connection())
+        self._line = _Line(await self._pool.get_connection(), self._within_s)
         return self._line
 
 
@@ -119,8 +121,9 @@ class _Trip:
 class _Line(asyncio.Protocol):
     """A connection that the library has made. What is private to it is touched here alone."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, within_s: float) -> None:
         self.connection = connection
+        self._within_s = within_s
         self._loop = asyncio.get_running_loop()
         self._transport = connection._writer.transport  # noqa: SLF001 - every test that reads notices when it moves
         self._reader = connection._parser._reader  # noqa: SLF001 - as above; it knows the library's errors
@@ -135,7 +138,9 @@ class _Line(asyncio.Protocol):
         return not self._transport.is_closing()
 
     async def ask(self, packed: bytes, count: int) -> list[Any]:
-        trip = _Trip(count, self._loop.time() + TIMEOUT_S, self._loop.create_future())
+        if not self.is_open:  # lost before it was used
+            raise _lost()
+        trip = _Trip(count, self._loop.time() + self._within_s, self._loop.create_future())
         self._trips.append(trip)
         self._transport.write(packed)
         if self._timer is None:
@@ -151,13 +156,16 @@ class _Line(asyncio.Protocol):
                 self._trips.popleft()
                 if not trip.told.done():
                     trip.told.set_result(trip.answers)
-            if isinstance(answer, _FATAL):
-                self._transport.abort()
+            if _is_fatal(answer):
+                self.abort()
+
+    def abort(self) -> None:
+        self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         for trip in self._trips:
             if not trip.told.done():
-                trip.told.set_exception(redis.exceptions.ConnectionError("the connection to the store was lost"))
+                trip.told.set_exception(_lost())
         self._trips.clear()
         if self._timer:
             self._timer.cancel()
@@ -167,16 +175,26 @@ class _Line(asyncio.Protocol):
         """A store that is silent for too long is given up, with all that it owes."""
         self._timer = None
         if self._trips and self._loop.time() >= self._trips[0].due:
-            self._transport.abort()
+            self.abort()
         elif self._trips:
             self._timer = self._loop.call_at(self._trips[0].due, self._end_if_late)
+
+
+def _is_fatal(answer: Any) -> bool:
+    first = answer[0] if isinstance(answer, list) and answer else answer  # of several appends to one primary
+    return isinstance(first, _FATAL)
+
+
+def _lost() -> Exception:
+    return redis.exceptions.ConnectionError("the connection to the store was lost")
 
 
 class _Ways:
     """Of one client. Appends have their own: what is read need not wait until they are on disk."""
 
     def __init__(self, client: Redis) -> None:
-        self.requests, self.appends = _Way(client.connection_pool), _Way(client.connection_pool)
+        self.requests = _Way(client.connection_pool, READ_WITHIN_S)
+        self.appends = _Way(client.connection_pool, TIMEOUT_S)
 
 
 _of_clients: WeakKeyDictionary[Redis, _Ways] = WeakKeyDictionary()
