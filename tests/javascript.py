@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from clients import GUARD_S
+
 NODE = Path(sys.executable).parent / "node"
 CLIENT = Path(__file__).parents[1] / "client"
 
@@ -23,6 +25,7 @@ def run(script: str, **given: Any) -> Any:
         capture_output=True,
         text=True,
         check=False,
+        timeout=GUARD_S,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
