@@ -73,6 +73,12 @@ class Server:
         """Those of its workers, where it has several (not of what only tracks their resources)."""
         return [pid for pid in self.children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
 
+    @property
+    def memory(self) -> int:
+        """Bytes that it has just now."""
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
     def stop(self) -> int:
         """The exit status."""
         self.process.terminate()
@@ -108,6 +114,16 @@ def freeze(pid: int) -> None:
     os.kill(pid, signal.SIGSTOP)
     while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
         pass
+
+
+@contextlib.contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    """It does nothing while the block lasts."""
+    freeze(pid)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 class Store:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import random
 import statistics
 import time
@@ -63,11 +62,6 @@ class House:
     def _descriptors(self):
         return len(list(Path(f"/proc/{self.server.process.pid}/fd").iterdir()))
 
-    def memory(self):
-        """Bytes."""
-        pages = Path(f"/proc/{self.server.process.pid}/statm").read_text().split()[1]
-        return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
 
 async def come_and_go(device, games, chances):
     """Follows and plays a little; then says goodbye, or not."""
@@ -104,7 +98,7 @@ async def test_who_came_and_went_left_nothing_behind(tmp_path):
             for _ in rounds(2):
                 await a_round(house, chances)
                 await house.comes_to(before)
-                memory.append(house.memory())
+                memory.append(server.memory)
         print({"rounds": len(memory), "sockets": SOCKETS, "MiB": [round(each / 2**20, 1) for each in memory]})
 
 
@@ -153,7 +147,7 @@ async def comings():
         yield since
 
 
-async def test_memory_stays_as_it_is_while_some_come_and_others_go(tmp_path):
+async def test_who_comes_and_goes_leaves_nothing_behind_while_others_stay(tmp_path):
     with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
         async with store.connect(own.url) as client, Device(server.url) as look, Device(server.url) as device:
             house, chances = House(server, client, look), random.Random(seed())
@@ -169,7 +163,7 @@ async def test_memory_stays_as_it_is_while_some_come_and_others_go(tmp_path):
                 there[who] = await Guest.come(device, games, chances)
                 came += 1
                 if since >= WARM_S:
-                    memory.append(house.memory())
+                    memory.append(server.memory)
             for guest in there:
                 await guest.go(chances)
             await house.comes_to(before)

@@ -1,11 +1,10 @@
 """Trips to the store: whose answer is whose, and what becomes of a connection that is lost, silent or of no use."""
 
 import asyncio
-import signal
 
 import pytest
 import redis.exceptions as library
-from servers import GUARD_S, freeze, storing
+from servers import GUARD_S, frozen, storing
 
 from simplesimon import store, trips
 from simplesimon.trips import run, trip
@@ -88,10 +87,8 @@ async def test_a_connection_that_was_cut_is_made_anew(own, asking):
 async def test_a_store_that_is_silent_for_too_long_is_given_up_and_comes_back(own, asking, monkeypatch):
     await run(asking, ("ECHO", "in time"))
     monkeypatch.setattr(trips._ways(asking).appends._line, "_within_s", 0.2)
-    freeze(own.process.pid)
-    with pytest.raises(library.ConnectionError):
+    with frozen(own.process.pid), pytest.raises(library.ConnectionError):
         await asyncio.wait_for(run(asking, ("ECHO", "late")), GUARD_S)
-    own.process.send_signal(signal.SIGCONT)
     assert await run(asking, ("ECHO", "in time")) == b"in time", "by a connection that has all the time again"
 
 

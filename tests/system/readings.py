@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
+from kernel import connections
+
 READ = re.compile(rb'^\+[0-9.]+ \[0 127\.0\.0\.1:(\d+)\] "(?:XRANGE|XREVRANGE)" "\{game:(\w+)\}:log"', re.MULTILINE)
 BUFFER = 2**24
 
@@ -48,7 +50,6 @@ def _ports(process: int) -> Iterable[int]:
     for descriptor in Path(f"/proc/{process}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):
             sockets.add(str(descriptor.readlink()))
-    for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]:
-        _, local, *_, inode = line.split()[:10]
-        if f"socket:[{inode}]" in sockets:
-            yield int(local.rpartition(":")[2], 16)
+    for one in connections(process):
+        if f"socket:[{one.inode}]" in sockets:
+            yield one.here

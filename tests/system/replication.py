@@ -1,14 +1,13 @@
 """A primary with replicas, each a process of its own; perhaps with sentinels, which make another one the primary."""
 
 import contextlib
-import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import redis
-from servers import GUARD_S, freeze
+from servers import GUARD_S, frozen
 from system.clusters import free_port, patient, valkey
 
 from simplesimon.embedded import _binary
@@ -104,14 +103,9 @@ class Replicated:
         with self.asking(port) as client:
             client.replicaof("127.0.0.1", self.primary())
 
-    @contextlib.contextmanager
-    def frozen(self, port: int) -> Iterator[None]:
+    def frozen(self, port: int) -> contextlib.AbstractContextManager[None]:
         """One of them does nothing while the block lasts."""
-        freeze(self.processes[port].pid)
-        try:
-            yield
-        finally:
-            self.processes[port].send_signal(signal.SIGCONT)
+        return frozen(self.processes[port].pid)
 
 
 def in_step(client: redis.Redis) -> bool:

@@ -2,14 +2,13 @@
 
 import asyncio
 import shutil
-import signal
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 from clients import GUARD_S
-from servers import freeze, serving, storing
+from servers import frozen, serving, storing
 from system.lateness import LOOKING, lateness, latest
 from system.load import playing
 from system.power import powering
@@ -76,9 +75,8 @@ async def test_the_store_is_frozen(tmp_path):
             struck, looks = 0, await lateness(server.url)
             for _ in rounds(1):
                 await run.some_moves()
-                freeze(own.process.pid)
-                await asyncio.sleep(FROZEN_S)  # the fault itself
-                own.process.send_signal(signal.SIGCONT)
+                with frozen(own.process.pid):
+                    await asyncio.sleep(FROZEN_S)  # the fault itself
                 struck += 1
                 await run.some_moves()
             late_s = latest(looks, await lateness(server.url))
