@@ -105,10 +105,10 @@ async def test_a_second_try_on_another_connection_waits_as_well(hasty, them, cli
 async def test_what_is_not_acknowledged_is_read_by_nobody(hasty, them, client, log, dealt, monkeypatch):
     g, (first, second, _) = dealt
     assert (await log.open(g)).head == (1, first[0].chain)
-    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)
-    monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
     elsewhere = EventLog(client, replicas=1)
-    with them.frozen(them.ports[1]):
+    with them.frozen(them.ports[1]), monkeypatch.context() as impatient:
+        impatient.setattr(store, "APPEND_WITHIN_S", 0.2)
+        impatient.setattr(store, "READ_WITHIN_S", 0.2)
         for asking in (append(log, g, first), elsewhere.open(g), elsewhere.refresh(g, first[0])):
             with pytest.raises(Unavailable):
                 await asking
@@ -137,7 +137,6 @@ async def test_what_cannot_be_published_is_stored_all_the_same_and_holds_up_noth
 
 
 async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty, them, client, monkeypatch):
-    monkeypatch.setattr(store, "READ_WITHIN_S", 0.2)
     players = Players(client, lambda: 1, replicas=1)
     ann = await players.new()
     asked: list[Callable[[], Awaitable[Any]]] = [
@@ -147,7 +146,8 @@ async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty,
         lambda: players.sign_in(ann, "a phone"),
         lambda: players.link(ann),
     ]
-    with them.frozen(them.ports[1]):
+    with them.frozen(them.ports[1]), monkeypatch.context() as impatient:
+        impatient.setattr(store, "READ_WITHIN_S", 0.2)
         for ask in asked:
             with pytest.raises(Unavailable):
                 await ask()
@@ -162,7 +162,8 @@ async def test_what_a_player_is_told_of_names_and_devices_the_replica_has(hasty,
         assert await replica.get(f"link:{sha256(code.replace('-', '').encode()).hexdigest()}") == ann.encode()
 
 
-async def test_a_device_is_not_removed_before_the_replica_knows(hasty, them, client):
+async def test_a_device_is_not_removed_before_the_replica_knows(hasty, them, client, monkeypatch):
+    monkeypatch.setattr(store, "READ_WITHIN_S", GUARD_S)  # it shall not be given up
     players = Players(client, lambda: 1, replicas=1)
     token = await players.sign_in(ann := await players.new(), "a phone")
     session = await players.session(token)
