@@ -14,14 +14,16 @@ import { sentence } from "./words.js";
  * @param {import("./rescue.js").Had} had
  * @param {import("./messages.js").Command[]} dropped what was done after that
  * @param {Lost["why"]} why
+ * @returns {Promise<true>}
  */
 export async function rescue(play, had, dropped, why) {
   await play.learn();
   const moves = fallen(had, dropped, play.state);
-  if (!moves) return play.tell(sentence("news.set_back", {}), "news");
-  if (moves.commands.length === 0) return;
+  if (!moves) play.tell(sentence("news.set_back", {}), "news");
+  if (!moves || moves.commands.length === 0) return true;
   keepLost(play.g, { ...moves, why });
   play.around.offer();
+  return true;
 }
 
 /** @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves */

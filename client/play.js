@@ -199,7 +199,7 @@ export class Play {
     const isOfGame = g !== undefined && !(this.#isLevel && this.state.isMine);
     if (n === 0 && (isForGood ? !isOfGame : this.#isLevel)) return;
     if (n > 0 && !isForGood) this.tell(sentence("news.unavailable", {}, { n }), "news");
-    if (!isForGood) return this.#followSoon();
+    if (!isForGood) return void this.#followSoon();
     const text = problemText({ code, message: detail });
     if (isOfGame) this.tell({ shown: text, spoken: text }, "refused");
     else this.tell(sentence("news.not_taken", {}, { n }), "news");
@@ -209,6 +209,7 @@ export class Play {
   #followSoon() {
     clearTimeout(this.#again);
     this.#again = soon(() => this.follow());
+    return false;
   }
 
   /**
@@ -219,12 +220,10 @@ export class Play {
     if (!this.state.isAt(moves)) await this.learn();
     if (this.#isLeft) return false;
     const { knowsPast, versions } = this.state;
-    if (!knowsPast && !this.state.isAt(moves)) {
-      this.#followSoon();
-      return false;
-    }
+    if (!knowsPast && !this.state.isAt(moves)) return this.#followSoon();
     this.#wasAway = true;
-    if (!this.state.resume(moves)) await this.#rescue({ versions, count: moves.v }, moves.commands, "overtaken");
+    const isRescued = this.state.resume(moves) || this.#rescue({ versions, count: moves.v }, moves.commands, "overtaken");
+    if (!(await isRescued)) return false;
     this.#keep();
     this.around.draw("none");
     this.#flush();
@@ -236,7 +235,7 @@ export class Play {
     keptWhile(this.g, { v: had.count, c: "", commands }, () => this.#rescue(had, commands, why));
 
   /** @param {import("./rescue.js").Had} had @param {Command[]} dropped @param {Why} why */
-  #rescue = async (had, dropped, why) => (await later.offer()).rescue(this, had, dropped, why);
+  #rescue = (had, dropped, why) => later.offer().then(({ rescue }) => rescue(this, had, dropped, why), () => false);
 
   #flush() {
     if (this.around.connection.status !== "live" || !this.#isLevel) return;

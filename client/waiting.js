@@ -82,14 +82,13 @@ export class Place {
 }
 
 /**
- * Keeps moves on the device until something was done about them.
- * @param {string} g @param {Waiting} moves @param {() => Promise<unknown>} act
+ * Keeps moves on the device until something was done about them; where nothing could be, they were left here.
+ * @param {string} g @param {Waiting} moves @param {() => Promise<boolean>} act
  */
 export async function keptWhile(g, moves, act) {
   const place = new Place(g);
   place.keep(moves);
-  await act();
-  place.forget();
+  if (await act()) place.forget();
   place.leave();
 }
 

@@ -35,8 +35,13 @@ PAGE = """
 
     let log = null;
     const events = (commands) => [{ t: "deal" }, ...commands].map((event, i) => ({ ...event, v: i + 1, at: i }));
+    let isCut = false, modules = 0;
+    const moduleThatComesLater = () => {
+        modules++;
+        return new Response(null, { status: isCut ? 503 : 200 });
+    };
     globalThis.fetch = async (asked) =>
-        asked instanceof URL ? new Response() :  // a module that comes later is there
+        asked instanceof URL ? moduleThatComesLater() :
         log ? Response.json({ g: "G", code: null, columns, events: events(log), chain: "" }) :
               Response.json({ code: "unavailable", detail: "" }, { status: 503 });
 
@@ -116,6 +121,26 @@ def test_moves_that_were_overtaken_are_offered_though_the_past_cannot_be_read():
         const meanwhile = kept("waiting").map(({ v, commands }) => [v, commands.length]);
         await isOffered;
         await until(() => kept("waiting").length === 0);
+        return [meanwhile, kept("lost")];
+    """)
+    assert found == [[[2, 2]], [{"v": 2, "commands": WIN[1:3], "why": "overtaken"}]]
+
+
+def test_what_cannot_be_offered_yet_stays_on_the_device_until_it_can():
+    found = page("""
+        [isCut, log] = [true, [win[0], other]];
+        const { play, synced, connection } = open(stateAfter([win[0]]));
+        synced();
+        connection.status = "reconnecting";
+        for (const command of win.slice(1, 3)) play.do(command);
+        connection.status = "live";
+        play.follow();
+        play.receive(diffOf([win[0], other]));
+        await until(() => modules > 0);
+        const meanwhile = kept("waiting").map(({ v, commands }) => [v, commands.length]);
+        isCut = false;
+        synced();
+        await until(() => kept("lost").length > 0 && kept("waiting").length === 0);
         return [meanwhile, kept("lost")];
     """)
     assert found == [[[2, 2]], [{"v": 2, "commands": WIN[1:3], "why": "overtaken"}]]
