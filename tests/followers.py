@@ -2,6 +2,8 @@
 
 import asyncio
 
+from clients import GUARD_S
+
 from simplesimon.diffs import Frame
 
 G = "AAAAAAAAAAAA"
@@ -44,5 +46,5 @@ class Follower:
     async def next(self):
         while not self.heard:
             self.hears.clear()
-            await self.hears.wait()
+            await asyncio.wait_for(self.hears.wait(), GUARD_S)
         return self.heard.pop(0)

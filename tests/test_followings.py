@@ -39,8 +39,9 @@ class Reader:
         self.conversation.hear(json.dumps({"t": t, **fields}))
 
     async def next(self):
-        while (message := await self._heard.get())["t"] == "watching":
-            pass
+        async with asyncio.timeout(GUARD_S):
+            while (message := await self._heard.get())["t"] == "watching":
+                pass
         return message
 
     async def follow(self, game):
