@@ -128,7 +128,8 @@ class Following:
             wires = [wire_for(frame, self.player_id, watching) for frame in read[1:]]
         if is_asked:
             wires.append(framed(encode(Synced(self.game_id, self._version))))
-        self.write(b"".join(wires))
+        if wires:
+            self.write(b"".join(wires))
         for item in held:
             if isinstance(item, Frame):
                 self.offer(item)
