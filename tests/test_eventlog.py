@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from logs import FACTS, append, history_of, leave, new_id, steps, write
-from servers import storing
+from servers import GUARD_S, storing
 from stories import SORTED, SPADES_LEAVE, to_and_fro, told
 
 from simplesimon import store
@@ -128,7 +128,7 @@ async def test_a_store_that_is_away_too_long_is_unavailable_and_has_nothing(tmp_
             assert await append(log, g, deal)
             own.kill()
             with pytest.raises(Unavailable):
-                await append(log, g, first)
+                await asyncio.wait_for(append(log, g, first), GUARD_S)
             own.start()
             assert await store.ask(lambda: client.xlen(f"{channel(g)}:log")) == 1
             assert await append(log, g, first)
