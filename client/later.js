@@ -33,7 +33,7 @@ const QUIET_MS = 2_500;
  * @template T
  * @param {string} name @param {() => Promise<T>} load
  */
-function part(name, load) {
+function once(name, load) {
   /** @type {Promise<T> | null} */
   let had = null;
   return () =>
@@ -58,21 +58,21 @@ async function reach(name) {
 }
 
 export const later = {
-  follow: part("follow.js", () => import("./follow.js")),
-  deal: part("deal.js", () => import("./deal.js")),
-  games: part("games.js", () => import("./games.js")),
-  link: part("link.js", () => import("./link.js")),
-  linkDevice: part("link-device.js", () => import("./link-device.js")),
-  newGame: part("new-game.js", () => import("./new-game.js")),
-  offer: part("offer.js", () => import("./offer.js")),
-  playback: part("playback.js", () => import("./playback.js")),
-  rules: part("rules-page.js", () => import("./rules-page.js")),
-  settings: part("settings.js", () => import("./settings.js")),
-  share: part("share.js", () => import("./share.js")),
-  track: part("track.js", () => import("./track.js")),
-  tv: part("tv.js", () => import("./tv.js")),
-  watch: part("watch.js", () => import("./watch.js")),
-  won: part("won.js", () => import("./won.js")),
+  follow: once("follow.js", () => import("./follow.js")),
+  deal: once("deal.js", () => import("./deal.js")),
+  games: once("games.js", () => import("./games.js")),
+  link: once("link.js", () => import("./link.js")),
+  linkDevice: once("link-device.js", () => import("./link-device.js")),
+  newGame: once("new-game.js", () => import("./new-game.js")),
+  offer: once("offer.js", () => import("./offer.js")),
+  playback: once("playback.js", () => import("./playback.js")),
+  rules: once("rules-page.js", () => import("./rules-page.js")),
+  settings: once("settings.js", () => import("./settings.js")),
+  share: once("share.js", () => import("./share.js")),
+  track: once("track.js", () => import("./track.js")),
+  tv: once("tv.js", () => import("./tv.js")),
+  watch: once("watch.js", () => import("./watch.js")),
+  won: once("won.js", () => import("./won.js")),
 };
 
 export function fetchTheRest() {
