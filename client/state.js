@@ -5,7 +5,7 @@
  */
 import { afterDiff, gameOf, versionsOf } from "./diffs.js";
 import { Pending } from "./pending.js";
-import { decide, evolve } from "./rules.js";
+import { Refused, decide, evolve } from "./rules.js";
 
 /** @typedef {import("./messages.js").Command} Command */
 /** @typedef {import("./messages.js").Diff} Diff */
@@ -181,7 +181,15 @@ export class GameState {
 
   /** @param {Game | undefined} before @param {Command[]} commands */
   #ledHere(before, commands) {
-    return before !== undefined && commands.reduce(evolve, before).columns.join() === this.head.columns.join();
+    if (!before) return false;
+    try {
+      const led = commands.reduce((game, command) => evolve(game, decide(game, command)), before);
+      return led.columns.join() === this.head.columns.join();
+    } catch (error) {
+      // In another history there may be nothing to undo, or no such run.
+      if (!(error instanceof Refused)) throw error;
+      return false;
+    }
   }
 
   /** @param {Game} head @param {string} c */
