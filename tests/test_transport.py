@@ -98,12 +98,45 @@ class Lazy:
                 return b""
 
 
-async def play(device, game, first, count):
-    """Restarts again and again: each is told as a large state."""
-    talk = await device.watching(game)
-    for v in range(first, first + count):
-        await talk.send("restart", g=game, v=v)
-        await talk.until("state", v=v + 1)
+class Heard:
+    """What conversations heard of their sockets: that one takes nothing more (or is gone), that one is gone."""
+
+    def __init__(self):
+        self.full, self.gone = asyncio.Event(), asyncio.Event()
+
+    def of(self, monkeypatch, tell, *events):
+        """From now on."""
+
+        def told(conversation):
+            for event in events:
+                event.set()
+            tell(conversation)
+
+        monkeypatch.setattr(Conversation, tell.__name__, told)
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    heard = Heard()
+    heard.of(monkeypatch, Conversation.pause, heard.full)
+    heard.of(monkeypatch, Conversation.end, heard.full, heard.gone)
+    return heard
+
+
+async def restart(talk, game, v):
+    """It is told as a large state, of the version that is returned."""
+    await talk.send("restart", g=game, v=v)
+    await talk.until("state", v=v + 1)
+    return v + 1
+
+
+async def fill(talk, game, heard):
+    """Restarts until a socket is full, or was cut off for that. Returns the version."""
+    v = 1
+    async with asyncio.timeout(GUARD_S):
+        while not heard.full.is_set():
+            v = await restart(talk, game, v)
+    return v
 
 
 async def test_a_whole_conversation(player):
@@ -134,29 +167,32 @@ async def test_commands_need_not_wait_for_one_another(player):
     assert heard[-1]["v"] == 13
 
 
-async def test_who_does_not_read_gets_one_fresh_state_in_place_of_the_backlog(url, player, monkeypatch):
+async def test_who_does_not_read_gets_one_fresh_state_in_place_of_the_backlog(url, player, heard, monkeypatch):
     for room in (transport, slow):  # however long the moves take, it is not cut off meanwhile
         monkeypatch.setattr(room, "STUCK_S", GUARD_S)
     monkeypatch.setattr(transport.Connection, "end_if_dead", lambda _: None)
     game = (await player.new_game())["g"]
     async with Lazy.watching(url, game) as lazy:
         await lazy.until("synced", 1)
-        await play(player, game, 1, 400)  # 250 KB of states
-        versions = [message["v"] for message in await lazy.until("state", 401) if message["t"] == "state"]
+        talk = await player.watching(game)
+        v = await fill(talk, game, heard)
+        for _ in range(20):
+            v = await restart(talk, game, v)
+        versions = [message["v"] for message in await lazy.until("state", v) if message["t"] == "state"]
         steps = [after - before for before, after in pairwise(versions)]
         assert sum(step > 1 for step in steps) == 1, steps  # one jump, over what it missed
-        await play(player, game, 401, 1)
-        await lazy.until("state", 402)
+        await lazy.until("state", await restart(talk, game, v))
 
 
-async def test_who_never_reads_is_cut_off(url, player, monkeypatch):
+async def test_who_never_reads_is_cut_off(url, player, heard, monkeypatch):
     monkeypatch.setattr(transport, "STUCK_S", 0.5)
     monkeypatch.setattr(slow, "STUCK_S", 0.5)
     monkeypatch.setattr(transport.Connection, "end_if_dead", lambda _: None)  # or that cuts it off, later
     game = (await player.new_game())["g"]
     async with Lazy.watching(url, game) as lazy:
         await lazy.until("synced", 1)
-        await play(player, game, 1, 400)
+        await fill(await player.watching(game), game, heard)
+        await asyncio.wait_for(heard.gone.wait(), GUARD_S)  # nothing is read meanwhile
         await lazy.end()
 
 
