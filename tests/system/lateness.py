@@ -31,4 +31,5 @@ async def lateness(url: str) -> dict[float, float]:
 def latest(before: dict[float, float], after: dict[float, float]) -> float:
     """No look in between was later than this, in seconds; one of the numbers that the metric tells apart."""
     between = {most: after[most] - before[most] for most in after}
+    assert max(between.values()), "nobody looked in between"
     return min(most for most, count in between.items() if count == max(between.values()))

@@ -59,12 +59,14 @@ class Run:
     async def at_rest(self) -> AsyncIterator[None]:
         """Nothing is asked for meanwhile, but what everybody follows."""
         self.goes_on.clear()
-        async with asyncio.timeout(2 * GUARD_S):
-            while len(self.resting) < len(self.moved):
-                self.more.clear()
-                await self.more.wait()
-        yield
-        self.goes_on.set()
+        try:
+            async with asyncio.timeout(2 * GUARD_S):
+                while len(self.resting) < len(self.moved):
+                    self.more.clear()
+                    await self.more.wait()
+            yield
+        finally:
+            self.goes_on.set()
 
     async def nobody_lost(self) -> None:
         """Returns when everybody who knows of being cut off is back."""

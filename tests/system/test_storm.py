@@ -41,7 +41,9 @@ async def test_all_come_back_when_all_workers_restart_at_once(tmp_path, how, wor
                         os.kill(worker, how)
                     struck += 1
                     await all_back(run, server.url, victims)
-                    most = max(most, *readings.by(server.workers).values())
+                    found = readings.by(server.workers)
+                    assert found, "nobody was seen to read"
+                    most = max(most, *found.values())
                 assert most <= READINGS
         assert sum(run.closes.values()) >= struck * len(run.patience), "not everybody met it"
         report(f"{how.name} of all {workers} workers", struck, run, sockets=len(run.patience), readings=most)
