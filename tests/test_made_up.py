@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from servers import PLAINLY, SERVE, serving
 from system.rounds import SOAK_S
+from websockets.exceptions import ProtocolError
 from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import OPEN, SERVER, Protocol
 
@@ -74,8 +75,9 @@ def messages(draw, contents=TEXTS):
 @st.composite
 def frames(draw):
     """A frame, whatever it is; the library refuses to make some that it would refuse to take."""
-    with contextlib.suppress(Exception):
-        return masked(draw(OPCODES), draw(CONTENTS), draw(st.booleans()))
+    opcode, content, is_last = draw(OPCODES), draw(CONTENTS), draw(st.booleans())
+    with contextlib.suppress(ProtocolError):
+        return masked(opcode, content, is_last)
     return b""
 
 
