@@ -23,7 +23,10 @@ from xml.etree import ElementTree as Xml
 ROOT = Path(__file__).parents[1]
 GUARD_S = 15
 """A test that hangs without a protection is ended so soon."""
-ASSERTION = "AssertionError"
+WITHIN_S = 180
+"""So is one that hangs where no guard stands."""
+HANGS = 99
+ASSERTION, LATE = "AssertionError", "TimeoutError"
 _SAYS_ASSERTION = r"assert |AssertionError|Failed: "
 
 
@@ -70,21 +73,22 @@ def without(tree: Path, mutant: Mutant) -> Iterator[None]:
         file.write_text(text)
 
 
-def failures(tree: Path, tests: Iterable[str]) -> list[str] | None:
+def failures(tree: Path, tests: Iterable[str], within_s: float | None = None, **guard: str) -> list[str] | None:
     """How these tests failed, each by the message of its exception; None when they came to no end of their own."""
     told = tree / "told.xml"
     told.unlink(missing_ok=True)
     # bytecode is told from its source by size and second, which a mutant may share with what it was
-    environment = os.environ | {
-        "PYTHONPATH": str(tree / "server"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "GUARD_S": str(GUARD_S),
-    }
+    here = {"PYTHONPATH": str(tree / "server"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={told}"]
     command += [f"tests/{test}" for test in tests]
     with (tree / "said").open("w") as said:
-        pytest = subprocess.Popen(command, cwd=tree, env=environment, stdout=said, stderr=said, start_new_session=True)
-    status = pytest.wait()
+        pytest = subprocess.Popen(
+            command, cwd=tree, env=os.environ | here | guard, stdout=said, stderr=said, start_new_session=True
+        )
+    try:
+        status = pytest.wait(within_s)
+    except subprocess.TimeoutExpired:
+        status = HANGS
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pytest.pid, signal.SIGKILL)  # what a test left that did not end as it should
     if status > 1 or not told.exists():
@@ -102,13 +106,22 @@ def is_by(message: str, name: str) -> bool:
 def verdict(tree: Path, mutant: Mutant) -> tuple[bool, str]:
     """Whether its test noticed, and what it said."""
     with without(tree, mutant):
-        found = failures(tree, [mutant.test])
+        found = guarded(tree, mutant.test)
     if found is None:
         return False, "the test did not come to an end of its own"
     if not found:
         return False, "the test passes"
     says = " ".join(found[0].split())[:120]
-    return any(is_by(message, mutant.by) for message in found), says
+    if not any(is_by(message, mutant.by) for message in found):
+        return False, says
+    if LATE in mutant.by and guarded(tree, mutant.test) != []:
+        return False, "the test takes as long without the mutant: nothing is shown"
+    return True, says
+
+
+def guarded(tree: Path, test: str) -> list[str] | None:
+    """How one test failed that is not given long."""
+    return failures(tree, [test], WITHIN_S, GUARD_S=str(GUARD_S))
 
 
 def chosen(words: Sequence[str]) -> list[Mutant]:
