@@ -53,8 +53,8 @@ function request(method, path, body) {
   return read(fetch(path, options));
 }
 
-/** @param {Promise<Response>} answer @returns {Promise<any>} */
-async function read(answer) {
+/** What an answer has in it. @param {Promise<Response>} answer @returns {Promise<any>} */
+export async function read(answer) {
   // It may break off in the middle, too.
   const [response, text] = await answer.then(async (begun) => /** @type {const} */ ([begun, await begun.text()])).catch(() => {
     throw new ApiError("no_answer", 0, "");

@@ -3,7 +3,7 @@
  * language has; `{name}` in it is replaced.
  */
 
-import { early } from "./api.js";
+import { early, read } from "./api.js";
 
 /** @typedef {string | Record<string, string>} Text */
 /** @typedef {"en" | "el"} Language */
@@ -34,8 +34,7 @@ export async function useLanguage(setting) {
   const wanted = languageFor(setting);
   if (wanted === language && Object.keys(texts).length > 0) return false;
   const file = `locales/${wanted}.json`;
-  const response = await (early(file) ?? fetch(new URL(file, import.meta.url)));
-  texts = await response.json();
+  texts = await read(early(file) ?? fetch(new URL(file, import.meta.url)));
   language = wanted;
   plural = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;

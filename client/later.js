@@ -2,6 +2,7 @@
  * What the first table does not need: asked for when somebody wants it, and before that in a quiet moment, so that
  * it is there when the connection is not.
  */
+import { ApiError } from "./api.js";
 
 // Long enough for the cards to be on the table of a slow phone first.
 const QUIET_MS = 2_500;
@@ -39,9 +40,9 @@ function once(name, load) {
   return () =>
     (had ??= reach(name)
       .then(load)
-      .catch((error) => {
+      .catch(() => {
         had = null;
-        throw error;
+        throw new ApiError("no_answer", 0, name);
       }));
 }
 

@@ -1,10 +1,10 @@
 /** Wires the page: who this is, which page the address means, the one connection, and what the buttons ask for. */
 import { ApiError, api } from "./api.js";
 import { Beginnings } from "./beginnings.js";
-import { ask } from "./dialog.js";
-import { drawIcons, one } from "./dom.js";
+import { ask, openDialog } from "./dialog.js";
+import { drawIcons, el, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
-import { t, translate } from "./i18n.js";
+import { t } from "./i18n.js";
 import { fetchTheRest, later } from "./later.js";
 import { Preferences } from "./preferences.js";
 import { problemSheet, problemText } from "./problems.js";
@@ -126,8 +126,11 @@ function control(action) {
  * @param {Promise<T>} part @param {(part: T) => void} act
  */
 function use(part, act) {
-  const unreached = new ApiError("no_answer", 0, "");
-  void part.then(act, () => page?.play?.tell({ shown: problemText(unreached), spoken: problemText(unreached) }, "refused"));
+  void part.then(act, (error) => {
+    const text = problemText(error);
+    if (page?.play) page.play.tell({ shown: text, spoken: text }, "refused");
+    else openDialog("question", t("problem.title"), el("p", { class: "problem", role: "alert" }, text));
+  });
 }
 
 /** The game that this player is in, or a first one. */
@@ -208,16 +211,15 @@ function goBack() {
 }
 
 async function begin() {
-  await preferences.start();
   drawIcons(one("header", HTMLElement));
   markCurrent(location.pathname);
   one("[data-action=settings]", HTMLElement).addEventListener(
     "click",
     () => use(later.settings(), ({ openSettings }) => openSettings(preferences)),
   );
-  translate();
   preferences.onchange(relabel);
   try {
+    await preferences.start();
     // The table does not wait to be told whose it is.
     await Promise.all([openPage(location.pathname), preferences.load().then(() => connection.start())]);
   } catch (error) {

@@ -56,7 +56,7 @@ export class Preferences {
 
   /** Shows the change at once, and keeps it. @param {Partial<Settings>} settings */
   async change(settings) {
-    await this.#use({ ...this.settings, ...settings });
+    await this.#use(settings);
     this.me = { ...(await api.changeMe({ settings })) };
   }
 
@@ -71,17 +71,18 @@ export class Preferences {
     return this.#use(this.settings);
   }
 
-  /** @param {Settings} settings */
+  /** Nothing is in use, or kept, before its texts are there. @param {Partial<Settings>} settings */
   async #use(settings) {
+    const isOtherLanguage = await useLanguage(settings.language ?? this.settings.language);
     const before = this.settings;
-    this.settings = { ...DEFAULTS, ...settings };
+    this.settings = { ...before, ...settings };
     keep(this.settings);
     const root = document.documentElement;
     root.dataset.theme = this.settings.theme;
     colourTheBrowser(this.settings.theme);
     root.toggleAttribute("data-four-colours", this.settings.four_colours);
     root.toggleAttribute("data-left-handed", this.settings.left_handed);
-    if (await useLanguage(this.settings.language)) translate();
+    if (isOtherLanguage) translate();
     if (NAMES.some((name) => this.settings[name] !== before[name])) this.#tell();
   }
 

@@ -1,6 +1,6 @@
 /** What went wrong, in words: by code where the page has words for it, otherwise as the server says it. */
 import { ApiError } from "./api.js";
-import { el } from "./dom.js";
+import { el, one } from "./dom.js";
 import { hasText, t } from "./i18n.js";
 
 /** @param {{code: string, message: string}} error */
@@ -11,8 +11,12 @@ export function problemText({ code, message }) {
   return hasText(key) ? t(key) : t("problem.other", { detail: message });
 }
 
-/** In place of a page that cannot be had. @param {ApiError} error */
+/** In place of a page that cannot be had; without texts all that can be said stands in the page. @param {ApiError} error */
 export const problemSheet = (error) =>
+  hasText("problem.title") ? told(error) : one("#no-texts", HTMLTemplateElement).content.cloneNode(true);
+
+/** @param {ApiError} error */
+const told = (error) =>
   el(
     "div",
     { class: "sheet" },

@@ -43,9 +43,7 @@ export function openSettings(preferences) {
     el(
       "div",
       { class: "choices" },
-      ...Object.keys(CHOICES).map((key) =>
-        choiceField(/** @type {keyof typeof CHOICES} */ (key), preferences.settings, set),
-      ),
+      ...Object.keys(CHOICES).map((key) => choiceField(/** @type {keyof typeof CHOICES} */ (key), preferences, set)),
     ),
     problem,
     devices(attempt),
@@ -97,13 +95,17 @@ function switchField(key, value, set) {
   );
 }
 
-/** @param {keyof typeof CHOICES} key @param {Settings} settings @param {(change: Partial<Settings>) => void} set */
-function choiceField(key, settings, set) {
+/** @param {keyof typeof CHOICES} key @param {Preferences} preferences @param {(change: Partial<Settings>) => Promise<unknown>} set */
+function choiceField(key, preferences, set) {
+  const choose = async () => {
+    await set({ [key]: field.value });
+    field.value = preferences.settings[key];
+  };
   const field = el(
     "select",
-    { name: key, onchange: () => set({ [key]: field.value }) },
+    { name: key, onchange: () => void choose() },
     ...CHOICES[key].map((value) =>
-      el("option", { value, selected: value === settings[key] }, t(`settings.${key}.${value}`)),
+      el("option", { value, selected: value === preferences.settings[key] }, t(`settings.${key}.${value}`)),
     ),
   );
   return el("label", {}, t(`settings.${key}`), field);
