@@ -78,6 +78,12 @@ export function passFocus(from, to = home()) {
   if (from.contains(document.activeElement) && to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
+/** Removes it, and hands on the focus. @param {Element} element @param {Element | null} [to] */
+export function takeAway(element, to) {
+  passFocus(element, to);
+  element.remove();
+}
+
 /**
  * @template {Element} T
  * @param {string} selector @param {{new (): T}} type @param {ParentNode} [root]

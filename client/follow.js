@@ -4,7 +4,7 @@
  */
 import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
-import { el, icon, passFocus } from "./dom.js";
+import { el, icon, takeAway } from "./dom.js";
 import { t } from "./i18n.js";
 import { sentence } from "./words.js";
 
@@ -139,8 +139,7 @@ export class Follow {
 
   #withdraw() {
     if (!this.#offer) return;
-    passFocus(this.#offer.bar);
-    this.#offer.bar.remove();
+    takeAway(this.#offer.bar);
     this.#offer = null;
   }
 

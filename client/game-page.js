@@ -1,7 +1,7 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
 import { Address } from "./address.js";
 import { Pointer } from "./drag.js";
-import { drawIcons, mark, one, passFocus, write } from "./dom.js";
+import { drawIcons, mark, one, passFocus, takeAway, write } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
@@ -61,9 +61,8 @@ export class GamePage {
   /** @param {GameSnapshot} snapshot @param {number | null} version to open at; null follows the game */
   async open(snapshot, version) {
     this.play?.leave();
-    const bar = this.wish.root.querySelector(".of-moves");
-    for (const gone of bar ? [bar, this.won] : [this.won]) passFocus(gone);
-    bar?.remove();
+    this.#withdraw();
+    passFocus(this.won);
     this.timeline.stop();
     this.won.hidden = true;
     this.hands.letGo("none");
@@ -75,10 +74,7 @@ export class GamePage {
       draw: (motion) => {
         if (this.play === play) this.draw(motion);
       },
-      offer: async () => {
-        const { showOffer } = await later.offer();
-        if (this.play === play) showOffer(one(".field", HTMLElement, this.wish.root), play.g, this.wish.keepMoves);
-      },
+      offer: () => void this.#offer(play),
     });
     this.play = play;
     this.draw("glide");
@@ -88,6 +84,20 @@ export class GamePage {
     // A player needs the past for the next undo; a spectator's clock can wait for it.
     if (snapshot.mine) await play.learn();
     else play.learnSoon();
+  }
+
+  /** Where it cannot be had now, it is asked for again with the next connection. @param {Play} play */
+  async #offer(play) {
+    const part = await later.offer().catch(() => null);
+    if (part && this.play === play)
+      part.showOffer(one(".field", HTMLElement, this.wish.root), play.g, this.wish.keepMoves);
+  }
+
+  /** @returns {boolean} whether there was an offer */
+  #withdraw() {
+    const bar = this.wish.root.querySelector(".of-moves");
+    if (bar) takeAway(bar);
+    return bar !== null;
   }
 
   /** The table gives way to something else: from now on no key and no message reaches the game. */
@@ -130,7 +140,7 @@ export class GamePage {
   redraw() {
     translate(this.wish.root);
     this.voice.hush();
-    if (this.wish.root.querySelector(".of-moves")) this.play?.around.offer();
+    if (this.#withdraw()) this.play?.around.offer();
     this.view.rename();
     this.view.size = this.wish.preferences.settings.card_size;
     this.view.refit();

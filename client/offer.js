@@ -1,5 +1,5 @@
 /** Moves that did not stand are not thrown away: they stay on the device, and a bar offers to play on with them. */
-import { el, passFocus } from "./dom.js";
+import { el, takeAway } from "./dom.js";
 import { t } from "./i18n.js";
 import { fallen } from "./rescue.js";
 import { firstLost, forgetLost, keepLost } from "./waiting.js";
@@ -26,10 +26,16 @@ export async function rescue(play, had, dropped, why) {
   return true;
 }
 
-/** @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves */
+/**
+ * Offers the first that are not answered. An offer that stands already is left alone: it is not read out again, and
+ * keeps the focus.
+ * @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves
+ */
 export function showOffer(root, g, keepMoves) {
-  withdraw(root);
   const moves = firstLost(g);
+  const shown = root.querySelector(".of-moves");
+  if (shown && shown.getAttribute("data-moves-of") === moves?.name) return;
+  if (shown) takeAway(shown);
   if (!moves) return;
   let isAnswered = false;
   /** @param {() => void | Promise<void>} act */
@@ -38,11 +44,12 @@ export function showOffer(root, g, keepMoves) {
     if (isAnswered || event.detail > 1) return;
     isAnswered = true;
     await act();
+    isAnswered = false;
     if (bar.isConnected) showOffer(root, g, keepMoves);
   };
   const bar = el(
     "div",
-    { class: "offer of-moves" },
+    { class: "offer of-moves", "data-moves-of": moves.name },
     el("p", { role: "alert" }, t(`offer.${moves.why}`, { n: moves.commands.length, version: moves.v })),
     el(
       "div",
@@ -52,14 +59,6 @@ export function showOffer(root, g, keepMoves) {
     ),
   );
   root.append(bar);
-}
-
-/** @param {HTMLElement} root */
-function withdraw(root) {
-  const bar = root.querySelector(".of-moves");
-  if (!bar) return;
-  passFocus(bar);
-  bar.remove();
 }
 
 /** @param {"keep" | "let_go"} choice @param {(event: MouseEvent) => void} onclick */

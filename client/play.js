@@ -101,7 +101,7 @@ export class Play {
         return this.#refused(message, this.state.receiveRefused());
       case "synced":
         this.#isLevel = true;
-        this.#place?.inherit(this.#takeUp);
+        this.resume();
         return this.#flush();
       case "stale":
         return this.#stale(message.v, this.state.receiveStale(message.v));
@@ -208,7 +208,7 @@ export class Play {
 
   #followSoon() {
     clearTimeout(this.#again);
-    this.#again = soon(() => this.follow());
+    if (!this.#isLeft) this.#again = soon(() => this.follow());
     return false;
   }
 
@@ -223,7 +223,7 @@ export class Play {
     if (!knowsPast && !this.state.isAt(moves)) return this.#followSoon();
     this.#wasAway = true;
     const isRescued = this.state.resume(moves) || this.#rescue({ versions, count: moves.v }, moves.commands, "overtaken");
-    if (!(await isRescued)) return false;
+    if (!(await isRescued)) return this.#followSoon();
     this.#keep();
     this.around.draw("none");
     this.#flush();
@@ -231,8 +231,8 @@ export class Play {
   };
 
   /** @param {import("./rescue.js").Had} had @param {Command[]} commands @param {Why} why */
-  #rescueAll = (had, commands, why) =>
-    keptWhile(this.g, { v: had.count, c: "", commands }, () => this.#rescue(had, commands, why));
+  #rescueAll = async (had, commands, why) =>
+    (await keptWhile(this.g, { v: had.count, c: "", commands }, () => this.#rescue(had, commands, why))) || this.#followSoon();
 
   /** @param {import("./rescue.js").Had} had @param {Command[]} dropped @param {Why} why */
   #rescue = (had, dropped, why) => later.offer().then(({ rescue }) => rescue(this, had, dropped, why), () => false);

@@ -1,7 +1,7 @@
 /**
  * What stays on the device through a reload, game by game: moves that wait to be sent, and moves that did not stand.
  * Law: nothing is written over by another tab. Each page keeps what waits under a name of its own, and holds a lock of
- * that name while it is there: what nobody holds was left by a page that is gone.
+ * that name while it is there: what nobody holds was left by a page that is gone, or rests for the way back.
  */
 
 /** @typedef {import("./messages.js").Command} Command */
@@ -22,8 +22,11 @@ export class Place {
   constructor(g) {
     this.g = g;
     this.name = newName("waiting", g);
-    this.#seen.add(this.name);
-    void withLock(this.name, this.#left.signal, () => this.#leaving());
+    this.#hold();
+    // A page that rests may never wake, and is not kept with a lock: others take up what it has waiting. Should it wake
+    // nevertheless, no harm is in both sending the same, for a version is taken once.
+    window.addEventListener("pagehide", this.#letGo);
+    window.addEventListener("pageshow", this.#wake);
   }
 
   /** @param {Waiting} moves */
@@ -37,8 +40,27 @@ export class Place {
 
   /** The page has another game now; what still waits is for the next page of this one. */
   leave() {
-    this.#left.abort();
+    this.#letGo();
+    window.removeEventListener("pagehide", this.#letGo);
+    window.removeEventListener("pageshow", this.#wake);
   }
+
+  #hold() {
+    this.#seen = new Set([this.name]);
+    this.#hasLooked = false;
+    const left = this.#left.signal;
+    void withLock(this.name, left, () => leaving(left));
+  }
+
+  #letGo = () => this.#left.abort();
+
+  /** @param {PageTransitionEvent} event */
+  #wake = ({ persisted }) => {
+    if (!persisted) return;
+    this.#left = new AbortController();
+    this.#legacy = [];
+    this.#hold();
+  };
 
   /**
    * What other pages had waiting is taken up, one after the other, when they are gone; what cannot be taken up now
@@ -51,45 +73,48 @@ export class Place {
     this.#hasLooked = true;
     for (const name of names.filter((other) => !this.#seen.has(other))) {
       this.#seen.add(name);
-      void withLock(name, this.#left.signal, () => this.#inherit(name, take));
+      const left = this.#left.signal;
+      void withLock(name, left, () => this.#inherit(name, take, left));
     }
     void this.#takeUp(take);
   }
 
-  /** @param {string} name @param {(moves: Waiting) => Promise<boolean>} take */
-  async #inherit(name, take) {
+  /** @param {string} name @param {(moves: Waiting) => Promise<boolean>} take @param {AbortSignal} left */
+  async #inherit(name, take, left) {
     const moves = read(name);
-    if (!moves || this.#left.signal.aborted) return;
+    if (!moves || left.aborted) return;
     const isSettled = new Promise((settle) => this.#legacy.push({ moves, settle: () => settle(remove(name)) }));
     void this.#takeUp(take);
-    await Promise.race([isSettled, this.#leaving()]);
+    await Promise.race([isSettled, leaving(left)]);
   }
 
   /** @param {(moves: Waiting) => Promise<boolean>} take */
   async #takeUp(take) {
     if (this.#isTaking) return;
     this.#isTaking = true;
+    const legacy = this.#legacy;
     try {
-      while (this.#legacy.length > 0 && (await take(this.#legacy[0].moves))) this.#legacy.shift()?.settle();
+      while (legacy.length > 0 && (await take(legacy[0].moves))) legacy.shift()?.settle();
     } finally {
       this.#isTaking = false;
     }
-  }
-
-  #leaving() {
-    return new Promise((leave) => this.#left.signal.addEventListener("abort", leave));
   }
 }
 
 /**
  * Keeps moves on the device until something was done about them; where nothing could be, they were left here.
- * @param {string} g @param {Waiting} moves @param {() => Promise<boolean>} act
+ * @param {string} g @param {Waiting} moves @param {() => Promise<boolean>} act @returns {Promise<boolean>} what that gave
  */
 export async function keptWhile(g, moves, act) {
   const place = new Place(g);
   place.keep(moves);
-  if (await act()) place.forget();
-  place.leave();
+  try {
+    const isDone = await act();
+    if (isDone) place.forget();
+    return isDone;
+  } finally {
+    place.leave();
+  }
 }
 
 /** Lays moves beside what is not answered yet. @param {string} g @param {Lost} moves */
@@ -104,6 +129,9 @@ export function firstLost(g) {
 
 /** They are answered. @param {string} name */
 export const forgetLost = (name) => remove(name);
+
+/** @param {AbortSignal} left */
+const leaving = (left) => new Promise((leave) => left.addEventListener("abort", leave));
 
 /**
  * While nobody else holds it.

@@ -75,3 +75,27 @@ def test_what_is_done_while_older_moves_wait_for_the_log_outlives_another_reload
     away.shows(3)
     assert away.page.request.get(f"/api/games/{away.game}/log").json()["events"][2]["m"] == list(WIN[0])
     offers(away, "2 moves of yours do not stand, from version 1 on")
+
+
+def test_a_page_that_rests_for_the_way_back_lets_go_of_what_waits_and_takes_hold_again(player, visit: Visit, line):
+    resting = visit(f"/games/{deal(player)}", on=player)
+    other = visit(f"/games/{resting.game}", on=player)
+    line.cut()
+    resting.is_connected("reconnecting")
+    resting.drag(WIN[0])
+    resting.tells(moves=1)
+    resting.page.evaluate("void dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    line.mend()
+    other.hears_of_a_network()
+    other.shows(2)
+    resting.page.evaluate("void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    resting.shows(2)
+    resting.page.wait_for_function("async () => (await navigator.locks.query()).held.length === 2")
+    line.cut()
+    resting.is_connected("reconnecting")
+    resting.drag(WIN[1])
+    resting.tells(moves=2)
+    line.mend()
+    resting.hears_of_a_network()
+    for table in (resting, other):
+        table.shows(3)

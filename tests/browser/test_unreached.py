@@ -1,13 +1,15 @@
 """What the page cannot have, a part that comes later or its texts, is told: nothing is silent, blank or half done."""
 
 import pytest
-from browser.table import Table, Visit
-from playwright.sync_api import Page, Route, expect
+from browser.line import Line
+from browser.table import WIN, Table, Visit
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 # What is cut here is noted on the console
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
 
 UNREACHED = "The server does not answer"
+OTHER = (0, 1, 3)
 
 
 @pytest.fixture
@@ -16,8 +18,8 @@ def page(device) -> Page:
     return page
 
 
-def cut(page: Page, files: str) -> None:
-    page.route(files, lambda route: route.abort())
+def cut(reader: Page | BrowserContext, files: str) -> None:
+    reader.route(files, lambda route: route.abort())
 
 
 def draining(route: Route) -> None:
@@ -78,3 +80,39 @@ def test_a_page_without_texts_says_so_in_every_language(page):
     page.unroute_all()
     page.get_by_role("link", name="Try again").click()
     Table(page).is_connected("live")
+
+
+def is_for_the_offer(request: Request) -> bool:
+    return request.url.endswith("/offer.js")
+
+
+def come_back(table: Table, line: Line) -> None:
+    line.mend()
+    table.hears_of_a_network()
+    table.is_connected("live")
+
+
+def test_moves_that_do_not_stand_are_offered_as_soon_as_that_can_be_had(own_table, visit: Visit, line):
+    player = own_table.page.context
+    cut(player, "**/offer.js")
+    away = visit(f"{line.address}/games/{own_table.game}", on=player)
+    line.cut()
+    away.is_connected("reconnecting")
+    away.drag(OTHER)
+    own_table.play(WIN[:1], version=1)
+    offer = away.page.locator(".of-moves")
+    with away.page.expect_event("requestfailed", is_for_the_offer):
+        come_back(away, line)
+        expect(away.message()).to_contain_text("Another device")
+    player.unroute_all()
+    expect(offer).to_contain_text("a move of yours, made at version 1, does not stand")
+
+    cut(player, "**/offer.js")
+    with away.page.expect_event("requestfailed", is_for_the_offer):
+        away.page.reload()
+        away.is_connected("live")
+    player.unroute_all()
+    line.cut()
+    away.is_connected("reconnecting")
+    come_back(away, line)
+    expect(offer).to_be_visible()
