@@ -1,7 +1,7 @@
 /** What is being played: the public games as small live tables, or as the same list in words. */
 import { isNoList, soon } from "./again.js";
 import { api } from "./api.js";
-import { el, passFocus, write } from "./dom.js";
+import { el, passFocus, takeAway, write } from "./dom.js";
 import { t } from "./i18n.js";
 import { Listing, PAGE } from "./listing.js";
 import { entry, facts } from "./lists.js";
@@ -122,10 +122,7 @@ export class WatchPage {
     this.#first()?.focus();
   }
 
-  /** @returns {HTMLElement | null} */
-  #first() {
-    return this.list.querySelector("a");
-  }
+  #first = () => this.list.querySelector("a");
 
   /** @param {Row} row */
   #came(row) {
@@ -151,14 +148,18 @@ export class WatchPage {
   #remove(g) {
     this.#listing.remove(g);
     this.#coming.delete(g);
-    this.#elementOf(g)?.remove();
+    const gone = this.#elementOf(g);
+    if (gone) takeAway(gone, (gone.nextElementSibling ?? gone.previousElementSibling)?.querySelector("a"));
     this.#tell();
   }
 
   #fill() {
     this.#coming.clear();
     this.list.classList.toggle("in-words", this.#wish.view === "list");
+    const focused = this.list.querySelector(":focus-within");
     this.list.replaceChildren(...this.#listing.those((row) => fits(this.#wish, row)).map((row) => this.#entry(row)));
+    // Who came to a game by keys is still there, also when the list came anew with a new connection.
+    if (focused) (this.#elementOf(gameOf(focused)) ?? this.list).querySelector("a")?.focus({ preventScroll: true });
     this.tables.lookAt(this.#shown());
     this.#tell();
     this.ends.disconnect();

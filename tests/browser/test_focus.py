@@ -133,6 +133,26 @@ def test_in_the_list_of_games_it_goes_to_the_first_that_came(device, player):
         player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
 
 
+@pytest.mark.usefixtures("forgiving")
+def test_in_the_list_of_games_it_outlives_a_new_connection_and_a_game_that_is_hidden(device, player, line):
+    games = [deal(player, visibility="public") for _ in range(2)]
+    page = device(base_url=line.address).new_page()
+    page.goto("/watch")
+    links = [page.locator(f"[data-game='{game}'] a") for game in games]
+    links[0].focus()
+    links[0].evaluate("link => { link.dataset.before = 'true'; }")
+    line.cut()
+    expect(page.locator(".status")).to_have_attribute("data-status", "reconnecting")
+    line.mend()
+    Table(page).hears_of_a_network()
+    expect(page.locator("[data-before]")).to_have_count(0)
+    expect(links[0]).to_be_focused()
+    player.request.patch(f"/api/games/{games[0]}", data={"visibility": "private"})
+    expect(links[0]).to_have_count(0)
+    expect(page.locator("[data-game] a:focus")).to_have_count(1)
+    player.request.patch(f"/api/games/{games[1]}", data={"visibility": "private"})
+
+
 def test_shift_and_enter_on_a_link_or_a_button_are_its_own(table):
     table.drag((9, 1, 6))
     table.shows(2)
