@@ -2,20 +2,30 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import socket
 from collections import deque
 from collections.abc import AsyncIterator
-from typing import Self
+from typing import Any, Self
 
 from clients import GUARD_S
-from websockets.frames import Frame, Opcode
+from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
 
 def masked(opcode: Opcode, content: bytes = b"", fin: bool = True, **bits: bool) -> bytes:
     """A frame as a client sends it."""
     return Frame(opcode, content, fin, **bits).serialize(mask=True)
+
+
+def short(frame: Frame | None) -> tuple[Opcode, Any]:
+    """What a frame says: the number, the code or the kind of a message, the code of a goodbye."""
+    assert frame, "the connection is at its end"
+    if frame.opcode is Opcode.TEXT:
+        message = json.loads(bytes(frame.data))
+        return frame.opcode, message.get("n", message.get("code", message["t"]))
+    return frame.opcode, Close.parse(frame.data).code if frame.opcode is Opcode.CLOSE else bytes(frame.data)
 
 
 class Raw:
@@ -63,6 +73,15 @@ class Raw:
     @property
     def port(self) -> int:
         return int(self._socket.getsockname()[1])
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is nothing to be read."""
+        try:
+            self._socket.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return True
+        return False
 
     async def take(self, count: int) -> None:
         """Reads so many bytes, and looks at none."""

@@ -6,13 +6,12 @@ a spectator is told, as if nothing happened.
 
 import asyncio
 import contextlib
-import json
 import logging
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from bytewise import Raw, masked
+from bytewise import Raw, masked, short
 from clients import BACK, THERE, Device
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -145,14 +144,6 @@ def answer_to(message):
     return asked.n if isinstance(asked, Ping) else "bad_message"
 
 
-def told(frame):
-    """A frame in short."""
-    if frame.opcode is TEXT:
-        message = json.loads(frame.data)
-        return TEXT, message["code"] if message["t"] == "error" else message["n"]
-    return frame.opcode, Close.parse(frame.data).code if frame.opcode is CLOSE else bytes(frame.data)
-
-
 class Table:
     """A game that is played and watched on the server, and who sends what is made up."""
 
@@ -194,7 +185,7 @@ class Table:
             frame = await raw.frame()
             if frame is None:
                 break
-            heard.append(told(frame))
+            heard.append(short(frame))
             if frame.opcode is CLOSE:
                 await raw.send(masked(CLOSE, frame.data))
         return oracle, heard
