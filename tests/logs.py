@@ -56,6 +56,12 @@ def history_of(opened: Opened) -> History:
     return history
 
 
+async def of_another_kind(client: Redis, key: str) -> None:
+    """Puts a list, which nothing of ours is, in place of a key."""
+    await client.delete(key)
+    await client.rpush(key, "nonsense")
+
+
 async def leave(client: Redis, log: Sequence[tuple[str, str]], chain: bytes, version: int | None = None) -> str:
     """The id of a game whose log somebody left in the store, entry by entry."""
     game_id = new_id()

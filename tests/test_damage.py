@@ -2,16 +2,11 @@
 
 import pytest
 from clients import BACK, THERE, Device
-from logs import copy_of
+from logs import copy_of, of_another_kind
 
 from simplesimon.eventlog import channel
 
 pytestmark = pytest.mark.system
-
-
-async def of_another_kind(client, key):
-    await client.delete(key)
-    await client.set(key, "nonsense")
 
 
 DAMAGES = {

@@ -5,6 +5,7 @@ import json
 
 import pytest
 from clients import BACK, THERE, Device
+from logs import of_another_kind
 from websockets.exceptions import InvalidStatus
 
 from simplesimon.rules.deal import deal_from_code
@@ -19,11 +20,6 @@ JUNK = [b"\xff", b"", b"9" * 30, None]
 
 def hashed(text):
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-async def of_another_kind(client, key):
-    await client.delete(key)
-    await client.xadd(key, {"non": "sense"})
 
 
 async def told(device, g):
