@@ -19,6 +19,11 @@ def offers(table: Table, text: str) -> None:
     expect(table.page.locator(".of-moves")).to_contain_text(text)
 
 
+def rest(table: Table) -> None:
+    """As a page does that is left, and kept for the way back."""
+    table.page.evaluate("void dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+
+
 def test_what_a_closed_tab_had_waiting_is_offered_in_the_other(player, visit: Visit, line):
     closed = visit(f"/games/{deal(player)}", on=player)
     other = visit(f"/games/{closed.game}", on=player)
@@ -45,6 +50,7 @@ def test_two_tabs_with_two_games_keep_the_moves_of_both(player, visit: Visit, li
         table.is_connected("reconnecting")
         table.drag(move)
         table.tells(moves=1)
+        rest(table)  # which sends nothing any more, also on a line that is there again
     line.mend()
     for table in tables:
         table.page.reload()
@@ -84,7 +90,7 @@ def test_a_page_that_rests_for_the_way_back_lets_go_of_what_waits_and_takes_hold
     resting.is_connected("reconnecting")
     resting.drag(WIN[0])
     resting.tells(moves=1)
-    resting.page.evaluate("void dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    rest(resting)
     line.mend()
     other.hears_of_a_network()
     other.shows(2)
