@@ -3,9 +3,10 @@
  * Law: never away from an earlier version that somebody looks back at; there it is offered.
  */
 import { isNoList, soon } from "./again.js";
-import { api } from "./api.js";
+import { ApiError, api } from "./api.js";
 import { el, icon, takeAway } from "./dom.js";
 import { t } from "./i18n.js";
+import { problemText } from "./problems.js";
 import { sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -106,8 +107,7 @@ export class Follow {
   /** @param {Row} row @param {() => boolean} isWanted whether it still is when the game has come */
   async #go(row, isWanted) {
     this.#coming = row.g;
-    // Somebody may have hidden it meanwhile.
-    const snapshot = await api.game(row.g).catch(() => null);
+    const snapshot = await api.game(row.g).catch((error) => this.#lacks(error));
     if (this.#coming !== row.g) return;
     this.#coming = null;
     if (!snapshot) return;
@@ -115,6 +115,15 @@ export class Follow {
     history.pushState(null, "", `/games/${snapshot.g}`);
     this.around.open(snapshot, null);
     this.around.page()?.play?.tell(sentence(keyFor(row), {}, { name: row.by.name }), "news");
+  }
+
+  /** @param {unknown} error @returns {null} */
+  #lacks(error) {
+    if (!(error instanceof ApiError)) throw error;
+    const text = problemText(error);
+    // Somebody may have hidden it meanwhile.
+    if (error.code !== "no_such_game") this.around.page()?.play?.tell({ shown: text, spoken: text }, "refused");
+    return null;
   }
 
   /** @param {Row} row */

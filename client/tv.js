@@ -173,11 +173,12 @@ export class Tv {
 
   /** @param {Row} row @param {number} now by the store's clock */
   async #open(row, now) {
-    const snapshot = await api.game(row.g).catch(() => null);
+    const snapshot = await api.game(row.g).catch((error) => (error.code === "no_such_game" ? null : undefined));
     // What was shown may have been pinned, looked back in or moved in meanwhile.
     if (this.#isOver || !this.#isFree()) return;
-    // Somebody may have hidden it meanwhile.
-    if (!snapshot) return void this.#rows.delete(row.g);
+    // Somebody may have hidden it meanwhile; one that could not be asked for is chosen again.
+    if (snapshot === null) this.#rows.delete(row.g);
+    if (!snapshot) return;
     this.#current = snapshot.g;
     this.#movedAt = performance.now() - Math.max(0, now - snapshot.at);
     this.around.open(snapshot, null);

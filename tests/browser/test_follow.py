@@ -85,6 +85,24 @@ def test_a_list_that_cannot_be_read_for_now_is_asked_for_again(two, player, devi
     expect(page).to_have_url(f"{here.url}/games/{second}")
 
 
+@pytest.mark.usefixtures("forgiving")
+def test_a_game_that_is_offered_and_cannot_be_had_now_is_told(two, player, spectator):
+    page = spectator.page
+    play_by_socket(player, two[1].url, spectator.game, WIN[:1])
+    spectator.shows(2)
+    spectator.control("previous").click()
+    spectator.shows(1)
+    second = deal(player, visibility="public")
+    go = page.locator(".offer").get_by_role("button", name="Watch it")
+    go.wait_for()
+    page.route("**/api/games/*", lambda route: route.abort())
+    go.click()
+    expect(spectator.message()).to_contain_text("The server does not answer")
+    page.unroute_all()
+    go.click()
+    expect(page).to_have_url(f"{two[0].url}/games/{second}")
+
+
 def test_what_is_offered_speaks_another_language_at_once_and_gives_the_focus_back(two, player, spectator):
     first, page = spectator.game, spectator.page
     play_by_socket(player, two[1].url, first, WIN[:1])
