@@ -1,6 +1,6 @@
 /** The page of a deal: its cards, everybody's won games of it, and a way to play it oneself. */
 import { ApiError, api } from "./api.js";
-import { el, passFocus } from "./dom.js";
+import { el, leaveFor, passFocus } from "./dom.js";
 import { agoText, t } from "./i18n.js";
 import { attempt, problemText } from "./problems.js";
 import { smallTable } from "./small-table.js";
@@ -81,7 +81,5 @@ async function closed(error, code) {
 /** @param {string} code */
 async function begin(code) {
   const { g } = await api.newGame({ code });
-  location.assign(`/games/${g}`);
-  // The button is there until the page has gone.
-  await new Promise((gone) => window.addEventListener("pagehide", gone, { once: true }));
+  await leaveFor(`/games/${g}`);
 }

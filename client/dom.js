@@ -84,6 +84,12 @@ export function takeAway(element, to) {
   element.remove();
 }
 
+/** Opens another page, and waits until this one has gone: what was pressed is there until then. @param {string} address */
+export function leaveFor(address) {
+  location.assign(address);
+  return new Promise((gone) => window.addEventListener("pagehide", gone, { once: true }));
+}
+
 /**
  * @template {Element} T
  * @param {string} selector @param {{new (): T}} type @param {ParentNode} [root]

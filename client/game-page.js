@@ -71,9 +71,7 @@ export class GamePage {
       connection,
       preferences,
       voice: this.voice,
-      draw: (motion) => {
-        if (this.play === play) this.draw(motion);
-      },
+      draw: (motion) => void (this.play === play && this.draw(motion)),
       offer: () => void this.#offer(play),
     });
     this.play = play;
@@ -93,7 +91,6 @@ export class GamePage {
       part.showOffer(one(".field", HTMLElement, this.wish.root), play.g, this.wish.keepMoves);
   }
 
-  /** @returns {boolean} whether there was an offer */
   #withdraw() {
     const bar = this.wish.root.querySelector(".of-moves");
     if (bar) takeAway(bar);
@@ -184,7 +181,10 @@ export class GamePage {
     if (!shown.won) return;
     const choices = { ...this.wish.choices, replay: () => void this.timeline.replay(), back: () => this.timeline.back() };
     const { play } = this;
-    void later.won().then(({ showWon }) => this.play === play && showWon(this.won, shown, { code, isMine: mine, choices }));
+    void later.won().then(
+      ({ showWon }) => this.play === play && showWon(this.won, shown, { code, isMine: mine, choices }),
+      () => (this.won.hidden = true), // asked for again with the next drawing
+    );
   }
 
   #tick() {

@@ -1,6 +1,6 @@
 /** Signs this device in as a player from another one, by a code that stands after the # or is typed. */
 import { api } from "./api.js";
-import { el } from "./dom.js";
+import { el, leaveFor } from "./dom.js";
 import { t } from "./i18n.js";
 import { attempt } from "./problems.js";
 
@@ -47,5 +47,5 @@ const codeField = (value) =>
 /** @param {string} code */
 async function signIn(code) {
   const { current } = await api.useLink(code);
-  location.assign(current === null ? "/" : `/games/${current}`);
+  await leaveFor(current === null ? "/" : `/games/${current}`);
 }

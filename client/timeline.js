@@ -125,7 +125,7 @@ export class Timeline {
     const { version: before, head } = this.travels.where();
     if (version >= head) return this.travels.followLive();
     const motion = Math.abs(version - before) === 1 ? "glide" : "none";
-    void this.travels.lookAt(Math.max(1, version), motion).then(() => this.#say());
+    void this.travels.lookAt(Math.max(1, version), motion).then(() => this.root.isConnected && this.#say());
   }
 
   #say() {
@@ -174,6 +174,8 @@ export class Timeline {
     if (isDrawn || (head === 1 && !this.#track)) return;
     this.#drawn = { last, head };
     const found = await later.track().catch(() => null);
+    // The table may have given way to something else meanwhile.
+    if (!this.root.isConnected) return;
     if (found) this.#show((this.#track ??= new found.Track(one(".track", HTMLElement, this.root))));
     else this.#drawn = null;
   }

@@ -1,8 +1,10 @@
 """What the page cannot have, a part that comes later or its texts, is told: nothing is silent, blank or half done."""
 
+import re
+
 import pytest
 from browser.line import Line
-from browser.table import WIN, Table, Visit
+from browser.table import SORTED, SORTED_WIN, WIN, Table, Visit, deal, play_by_socket
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 # What is cut here is noted on the console
@@ -116,3 +118,34 @@ def test_moves_that_do_not_stand_are_offered_as_soon_as_that_can_be_had(own_tabl
     away.is_connected("reconnecting")
     come_back(away, line)
     expect(offer).to_be_visible()
+
+
+def test_a_win_whose_part_cannot_be_had_is_shown_as_soon_as_it_can(device, server, visit: Visit):
+    player = device()
+    game = deal(player, SORTED)
+    play_by_socket(player, server, game, SORTED_WIN)
+    cut(player, "**/won.js")
+    with player.expect_event("requestfailed", lambda request: request.url.endswith("/won.js")):
+        table = visit(f"/games/{game}", on=player)
+    won = table.page.locator(".won")
+    expect(won).to_be_hidden()
+    player.unroute_all()
+    visit(f"/games/{game}")
+    expect(won.locator("[data-won=new]")).to_be_visible()
+
+
+def test_a_code_is_spent_once_however_often_enter_is_pressed(device):
+    code = device().request.post("/api/me/links", data={}).json()["code"]
+    page = device().new_page()
+    asked: list[str] = []
+    leaving: list[Route] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/api/links") else None)
+    page.goto("/link")
+    page.route(re.compile(r"/(games/\w+)?$"), lambda route: leaving.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    page.locator("input[name=code]").fill(code)
+    with page.expect_request(re.compile(r"/(games/\w+)?$")):
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    leaving[0].continue_()
+    Table(page).is_connected("live")
+    assert len(asked) == 1
