@@ -55,7 +55,7 @@ class Server:
 
     @property
     def words(self) -> str:
-        """What it wrote to the terminal beside its address."""
+        """What it wrote to the terminal beside its address; what of that went to standard output, once it has ended."""
         return self._words.read_text()
 
     @property
@@ -91,6 +91,9 @@ class Server:
     def wait(self) -> int:
         status = self.process.wait(GUARD_S)
         assert self.process.stdout is not None
+        os.set_blocking(self.process.stdout.fileno(), False)  # whoever outlives it may have it open
+        with contextlib.suppress(BlockingIOError), self._words.open("ab") as said:
+            said.write(os.read(self.process.stdout.fileno(), 2**20))
         self.process.stdout.close()
         return status
 

@@ -102,6 +102,18 @@ async def test_a_second_try_on_another_connection_waits_as_well(hasty, them, cli
     assert await appending
 
 
+async def test_an_append_that_is_cut_off_while_it_waits_is_known_again(them, client, log, dealt):
+    g, (first, *_) = dealt
+    with them.frozen(them.ports[1]):
+        appending = append(log, g, first)
+        while not (await client.info("clients"))["blocked_clients"]:  # its first try waits
+            assert not appending.done()
+        await client.client_kill_filter(_type="normal", skipme=True)
+        await waited(client, appending=appending)
+    assert await appending, "it is no clash"
+    assert await client.xlen(f"{channel(g)}:log") == 2
+
+
 async def test_what_is_not_acknowledged_is_read_by_nobody(hasty, them, client, log, dealt, monkeypatch):
     g, (first, second, _) = dealt
     assert (await log.open(g)).head == (1, first[0].chain)
