@@ -9,16 +9,18 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import tempfile
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from threading import Thread
+from typing import IO, Any, Protocol
 
 import httpx
 import pytest
+from system.clusters import free_port
 from websockets.sync.client import ClientConnection, connect
 
 GUARD_S = 30
@@ -141,13 +143,29 @@ class WebKitWindow:
 def running(*command: str, says: str = "", **environment: str) -> Iterator[str]:
     """A process, and what it says first that has this pattern, where it says any."""
     pipe = subprocess.PIPE if says else subprocess.DEVNULL
-    with subprocess.Popen(
-        command, stdout=pipe, stderr=subprocess.STDOUT, text=True, env=os.environ | environment
-    ) as process:
-        try:
-            yield next((match[1] for line in process.stdout or () if (match := re.search(says, line))), "")
-        finally:
-            process.terminate()
+    process = subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True, env=os.environ | environment)
+    try:
+        first = next((match[1] for line in process.stdout or () if (match := re.search(says, line))), "")
+        if process.stdout:
+            Thread(target=drain, args=[process.stdout], daemon=True).start()
+        yield first
+    finally:
+        end(process)
+
+
+def drain(said: IO[str]) -> None:
+    """A pipe that nobody reads would stop who writes to it."""
+    with said:
+        deque(said, 0)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.wait(GUARD_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def need(what: str, *names: str) -> str:
@@ -173,9 +191,7 @@ def webkit() -> Iterator[WebKit]:
     """On a screen of its own, for it has no way without one."""
     program = need("WebKitWebDriver", "WebKitWebDriver")
     browser = next(map(str, Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")), "") or pytest.skip("no MiniBrowser")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with (
         running(need("Xvfb", "Xvfb"), "-displayfd", "1", "-nolisten", "tcp", says=r"^(\d+)$") as display,
         running(program, f"--port={port}", DISPLAY=f":{display}"),
@@ -185,5 +201,7 @@ def webkit() -> Iterator[WebKit]:
         ) as driver,
     ):
         engine = WebKit(driver, browser)
-        yield engine
-        engine.close()
+        try:
+            yield engine
+        finally:
+            engine.close()
