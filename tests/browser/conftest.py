@@ -178,3 +178,17 @@ def named(
     for player in players:
         for row in player.request.get("/api/me/games").json()["games"]:
             player.request.patch(f"/api/games/{row['g']}", data={"visibility": "private"})
+
+
+@pytest.fixture
+def hides(device: Callable[..., BrowserContext]) -> Iterator[Callable[[BrowserContext, str], str]]:
+    """Takes a game of a player on a device, which no later test shall see."""
+    games: list[tuple[BrowserContext, str]] = []
+
+    def hide(player: BrowserContext, game: str) -> str:
+        games.append((player, game))
+        return game
+
+    yield hide
+    for player, game in games:
+        player.request.patch(f"/api/games/{game}", data={"visibility": "private"})

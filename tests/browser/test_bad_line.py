@@ -85,22 +85,21 @@ def test_playing_on_from_here(table, visit, line):
     assert near.columns == table.columns
 
 
-def test_following_a_player(public, player, visit, line):
+def test_following_a_player(public, player, hides, visit, line):
     far, near = (visit(f"{address}/games/{public.game}") for address in (line.address, ""))
     for follower in (far, near):
         follower.control("follow").click()
         expect(follower.message()).to_contain_text("You follow")
     cut(line, far)
-    second = deal(player, visibility="public")
+    second = hides(player, deal(player, visibility="public"))
     expect(near.page).to_have_url(re.compile(f"/games/{second}$"))
     assert far.game == public.game
     mend(line, far)
     expect(far.page).to_have_url(f"{line.address}/games/{second}")
     far.is_connected("live")
-    player.request.patch(f"/api/games/{second}", data={"visibility": "private"})
 
 
-def test_the_list_of_games(public, player, device, line):
+def test_the_list_of_games(public, player, hides, device, line):
     pages: list[Page] = [device(base_url=line.address).new_page(), device().new_page()]
     for page in pages:
         page.goto("/watch")
@@ -108,19 +107,18 @@ def test_the_list_of_games(public, player, device, line):
     line.cut()
     expect(pages[0].locator(".status")).to_have_attribute("data-status", "reconnecting")
     public.play(WIN[:2], version=1)
-    second = deal(player, visibility="public")
+    second = hides(player, deal(player, visibility="public"))
     expect(pages[1].locator(f"[data-game='{public.game}']")).to_contain_text("498 points, 2 moves")
     line.mend()
     Table(pages[0]).hears_of_a_network()
     for page in pages:
         expect(page.locator(f"[data-game='{public.game}']")).to_contain_text("498 points, 2 moves")
         expect(page.locator(f"[data-game='{second}'] g")).to_have_count(10)
-    player.request.patch(f"/api/games/{second}", data={"visibility": "private"})
 
 
-def test_the_same_deal(device, server, visit, line):
+def test_the_same_deal(device, server, hides, visit, line):
     winner, other = device(), device()
-    won = winner.request.post("/api/games", data={"code": CODE}).json()["g"]
+    won = hides(winner, winner.request.post("/api/games", data={"code": CODE}).json()["g"])
     play_by_socket(winner, server, won, CODED)
     near = visit(f"/games/{won}", on=other)
     far: Page = device(base_url=line.address).new_page()
