@@ -13,7 +13,10 @@ import { t } from "./i18n.js";
  * @returns {HTMLDialogElement} open
  */
 export function openDialog(kind, title, ...children) {
-  document.querySelectorAll("dialog").forEach((open) => open.close());
+  for (const open of document.querySelectorAll("dialog")) {
+    open.close(); // gives the focus back, which the next one gives back in turn
+    open.remove(); // its `close` event comes later, and until then there would be two
+  }
   const close = el(
     "button",
     { class: "close", type: "button", "aria-label": t("close"), title: t("close"), onclick: () => dialog.close() },

@@ -14,6 +14,7 @@ PAGE = """
         removeItem(name) { delete this[name]; },
     });
     Object.defineProperty(globalThis, "localStorage", { value: storage });
+    globalThis.window = new EventTarget();
     const isOf = (kind) => (name) => name.startsWith(`simplesimon.${kind}.G.`);
     const kept = (kind) => Object.keys(storage).filter(isOf(kind)).sort().map((name) => JSON.parse(storage[name]));
 
