@@ -13,7 +13,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from bench.growth import KEPT
 from bench.table import number
@@ -99,20 +99,20 @@ def _draw(rounds: Rounds, axis: str, panels: Sequence[Panel]) -> Figure:
     figure = Figure(figsize=(9, 2.4), layout="constrained")
     for axes, panel in zip(figure.subplots(1, len(panels)), panels, strict=True):
         for (key, word), style in zip(panel.lines.items(), ((FIRST, 6), (SECOND, -14)), strict=False):
-            _line(axes, rounds, key, word, *style)
+            _line(axes, rounds, key, word, *style, is_low_free=panel.scale == "log")
         _frame(axes, sorted({round_["size"] for round_ in rounds}), panel.scale)
         axes.set_title(panel.title, loc="left", fontsize=10)
         axes.set_xlabel(axis, loc="left", fontsize=9)
     return figure
 
 
-def _line(axes: Axes, rounds: Rounds, key: str, word: str, colour: str, above: int) -> None:
+def _line(axes: Axes, rounds: Rounds, key: str, word: str, colour: str, above: int, *, is_low_free: bool) -> None:
     sizes = sorted({round_["size"] for round_ in rounds})
     found = [sorted(round_[key] for round_ in rounds if round_["size"] == size) for size in sizes]
     medians = [statistics.median(figures) for figures in found]
     axes.vlines(sizes, [least for least, *_ in found], [most for *_, most in found], colors=colour, alpha=0.35, lw=3)
     axes.plot(sizes, medians, color=colour, marker="o", markersize=3.5, lw=1.5)
-    lies_low = medians[1] < 0.15 * axes.get_ylim()[1]  # and the word would stand among the sizes
+    lies_low = not is_low_free and medians[1] < 0.15 * axes.get_ylim()[1]  # and the word would stand among the sizes
     place = (0, abs(above) if lies_low else above)
     axes.annotate(word, (sizes[1], medians[1]), place, textcoords="offset points", color=colour, ha="center")
 
@@ -127,7 +127,9 @@ def _frame(axes: Axes, sizes: Sequence[float], scale: str) -> None:
         axes.locator_params(axis="y", nbins=4)
         axes.set_ylim(0, axes.get_ylim()[1] * 1.12)
     else:
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 3)))
         axes.yaxis.set_minor_locator(NullLocator())
+        axes.set_ylim(bottom=1)
     axes.grid(axis="y", lw=0.8)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
