@@ -43,11 +43,15 @@ class House:
 
     async def kept(self):
         connections = len(await self._client.client_list())
-        told = dict(
-            line.split(" ") for line in (await self._look.http.get("/metrics")).text.splitlines() if "#" not in line
-        )
-        tasks, sockets = (int(float(told[f"simplesimon_{name}"])) for name in ("tasks", "sockets"))
+        tasks, sockets = await self._told("tasks"), await self._told("sockets")
+        while not tasks:  # it looks once a second, and has not yet
+            tasks = await self._told("tasks")
         return Kept(self._descriptors() - connections, tasks, sockets)
+
+    async def _told(self, name):
+        lines = (await self._look.http.get("/metrics")).text.splitlines()
+        [number] = (line.split()[1] for line in lines if line.startswith(f"simplesimon_{name} "))
+        return int(float(number))
 
     async def comes_to(self, before):
         """Returns when no more is kept than before."""
