@@ -8,23 +8,15 @@ from collections.abc import Coroutine
 
 from attack import PLAYERS, Attack
 from clients import COLUMNS, GUARD_S, Device
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from model import Played
 from servers import serving
-from system.rounds import SOAK_S, rounds
+from system.rounds import SOAK_S, made_up, rounds
 
 SHRINK = [Phase.shrink] if SOAK_S else []  # it takes minutes: longer than a test may
-HOW = settings(
-    max_examples=200 if SOAK_S else 25,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=not SOAK_S,  # the same examples each time: chance is for the soak
-    database=None,
-    phases=[Phase.generate, *SHRINK],
-    suppress_health_check=list(HealthCheck),
-)
+HOW = settings(made_up(25, 200), stateful_step_count=40, phases=[Phase.generate, *SHRINK])
 SHORT_PATIENCE_S = 5.0
 """Once something was not told: else it would take an hour to make the example smaller."""
 

@@ -8,19 +8,12 @@ from urllib.parse import quote, quote_from_bytes
 
 import pytest
 from clients import COLUMNS, GUARD_S
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from servers import Server, serving
-from system.rounds import SOAK_S
+from system.rounds import made_up
 
-HOW = settings(
-    max_examples=3000 if SOAK_S else 250,
-    deadline=None,
-    derandomize=not SOAK_S,  # the same examples each time: chance is for the soak
-    database=None,
-    phases=[Phase.generate, Phase.shrink],
-    suppress_health_check=list(HealthCheck),
-)
+HOW = made_up(250)
 
 GAMES = ["AAAAAAAAAAAA", "{g}"]
 SEGMENTS = st.one_of(

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from bytewise import Raw, masked, short
 from clients import BACK, THERE, Device
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from servers import PLAINLY, SERVE, serving
-from system.rounds import SOAK_S
+from system.rounds import made_up
 from websockets.exceptions import ProtocolError
 from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import OPEN, SERVER, Protocol
@@ -27,14 +27,7 @@ from simplesimon.wire import MESSAGE_LIMIT, NOT_UTF8
 
 pytestmark = pytest.mark.system
 
-HOW = settings(
-    max_examples=3000 if SOAK_S else 150,
-    deadline=None,
-    derandomize=not SOAK_S,  # the same examples each time: chance is for the soak
-    database=None,
-    phases=[Phase.generate, Phase.shrink],
-    suppress_health_check=list(HealthCheck),
-)
+HOW = made_up(150)
 TEXT, BINARY, CONT, PING, CLOSE = Opcode.TEXT, Opcode.BINARY, Opcode.CONT, Opcode.PING, Opcode.CLOSE
 LAST = -99
 """The number of a ping that no example has: what is answered before it is all that is answered."""

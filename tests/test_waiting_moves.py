@@ -63,6 +63,17 @@ PAGE = """
         play.follow();
         return { play, sent, told, isOffered, isTold, synced, connection };
     };
+    const overtaken = () => {
+        const opened = open(stateAfter([win[0]]));
+        const { play, synced, connection } = opened;
+        synced();
+        connection.status = "reconnecting";
+        for (const command of win.slice(1, 3)) play.do(command);
+        connection.status = "live";
+        play.follow();
+        play.receive(diffOf([win[0], other]));
+        return opened;
+    };
     const moved = (frames) => frames.filter((frame) => frame.t !== "watch");
     const until = async (holds) => {
         while (!holds()) await new Promise((resolve) => setImmediate(resolve));
@@ -112,13 +123,7 @@ def test_what_comes_meanwhile_leaves_them_where_they_are():
 
 def test_moves_that_were_overtaken_are_offered_though_the_past_cannot_be_read():
     found = page("""
-        const { play, synced, isOffered, connection } = open(stateAfter([win[0]]));
-        synced();
-        connection.status = "reconnecting";
-        for (const command of win.slice(1, 3)) play.do(command);
-        connection.status = "live";
-        play.follow();
-        play.receive(diffOf([win[0], other]));
+        const { isOffered } = overtaken();
         const meanwhile = kept("waiting").map(({ v, commands }) => [v, commands.length]);
         await isOffered;
         await until(() => kept("waiting").length === 0);
@@ -130,13 +135,7 @@ def test_moves_that_were_overtaken_are_offered_though_the_past_cannot_be_read():
 def test_what_cannot_be_offered_yet_stays_on_the_device_until_it_can():
     found = page("""
         [isCut, log] = [true, [win[0], other]];
-        const { play, synced, connection } = open(stateAfter([win[0]]));
-        synced();
-        connection.status = "reconnecting";
-        for (const command of win.slice(1, 3)) play.do(command);
-        connection.status = "live";
-        play.follow();
-        play.receive(diffOf([win[0], other]));
+        const { synced } = overtaken();
         await until(() => modules > 0);
         const meanwhile = kept("waiting").map(({ v, commands }) => [v, commands.length]);
         isCut = false;

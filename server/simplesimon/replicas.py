@@ -68,7 +68,7 @@ class Replicas:
 
 
 async def write(client: store.Redis, replicas: Replicas | None, *commands: Command) -> None:
-    """Does what may be done twice; those of one key stand together. Raises Unavailable after 3 s.
+    """Does what may be done twice; those of one key stand together. Raises Unavailable, as `ask` does for each key.
 
     Where replicas are waited for, they have it when this returns. A second try may find nothing left to write, so each
     writes something beside.

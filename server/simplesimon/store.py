@@ -140,7 +140,9 @@ async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
 
 
 async def ask(call: Callable[[], Any]) -> Any:
-    """What one request gives that may be made twice. Raises Unavailable after 3 s without an answer."""
+    """What one request gives that may be made twice. Raises Unavailable when no try that began within 3 s was answered;
+    one over the library's own connections may take 5 s to say so.
+    """
     return await patiently(lambda _: call(), READ_WITHIN_S)
 
 

@@ -8,11 +8,17 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.browser
 
 
-def test_tv_begins_with_the_first_game_and_goes_from_one_that_ends_to_the_next(two, named, device):
-    here, there = two
-    page: Page = device(base_url=here.url).new_page()
+def tv(device, address) -> Page:
+    """TV, on a page whose clock goes on when it is told to."""
+    page: Page = device(base_url=address).new_page()
     page.clock.install()
     page.goto("/tv")
+    return page
+
+
+def test_tv_begins_with_the_first_game_and_goes_from_one_that_ends_to_the_next(two, named, device):
+    here, there = two
+    page = tv(device, here.url)
     expect(page.get_by_text("Nobody is playing in public")).to_be_visible()
     ada, bea = named("Ada"), named("Bea")
     first = deal(ada, SORTED, "public")
@@ -31,9 +37,7 @@ def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, dev
     here, there = two
     cleo, dan = named("Cleo"), named("Dan")
     first = deal(cleo, SORTED, "public")
-    page: Page = device(base_url=here.url).new_page()
-    page.clock.install()
-    page.goto("/tv")
+    page = tv(device, here.url)
     expect(page.locator("[data-by]")).to_have_text("Cleo plays")
     page.get_by_role("button", name="Stay with this game").click()
     second = deal(dan, SORTED, "public")
@@ -61,9 +65,7 @@ def test_tv_goes_on_where_the_line_was_cut_while_its_game_ended(two, named, devi
     first = deal(gus, SORTED, "public")
     with Line(int(here.port)) as line:
         line.throttle()
-        far: Page = device(base_url=line.address).new_page()
-        far.clock.install()
-        far.goto("/tv")
+        far = tv(device, line.address)
         expect(far.locator("[data-by]")).to_have_text("Gus plays")
         line.cut()
         expect(far.locator("[data-status=reconnecting]")).to_be_visible()
@@ -101,9 +103,7 @@ def test_tv_stays_with_a_game_that_is_pinned_while_the_next_is_on_its_way(two, n
     here, there = two
     ina, jon = named("Ina"), named("Jon")
     first = deal(ina, SORTED, "public")
-    page: Page = device(base_url=here.url).new_page()
-    page.clock.install()
-    page.goto("/tv")
+    page = tv(device, here.url)
     expect(page.locator("[data-by]")).to_have_text("Ina plays")
     second = deal(jon, SORTED, "public")
     play_by_socket(ina, there.url, first, SORTED_WIN)

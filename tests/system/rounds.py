@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 from clients import GUARD_S, Device
+from hypothesis import HealthCheck, Phase, settings
 from system.run import Run
 
 from simplesimon.store import Redis
@@ -32,6 +33,18 @@ def rounds(few: int) -> Iterator[int]:
     while number < few or time.monotonic() < ends:
         yield number
         number += 1
+
+
+def made_up(few: int, many: int = 3000) -> settings:
+    """How many examples hypothesis makes up: the same few each time; chance, and many, are for the soak."""
+    return settings(
+        max_examples=many if SOAK_S else few,
+        deadline=None,
+        derandomize=not SOAK_S,
+        database=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 def seed() -> int:
