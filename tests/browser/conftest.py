@@ -162,8 +162,28 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Serv
 
 
 @pytest.fixture
+def hides(chromium: Browser, device: Callable[..., BrowserContext]) -> Iterator[Callable[[BrowserContext, str], str]]:
+    """Takes a game of a player on a device, which no later test shall see. A page that looks at it is closed before,
+    for it would complain that the game is gone."""
+    games: list[tuple[BrowserContext, str]] = []
+
+    def hide(player: BrowserContext, game: str) -> str:
+        games.append((player, game))
+        return game
+
+    yield hide
+    for context in chromium.contexts:
+        for page in context.pages:
+            page.close()
+    for player, game in games:
+        player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
+
+
+@pytest.fixture
 def named(
-    two: tuple[Server, Server], device: Callable[..., BrowserContext]
+    two: tuple[Server, Server],
+    device: Callable[..., BrowserContext],
+    hides: Callable[[BrowserContext, str], str],
 ) -> Iterator[Callable[[str], BrowserContext]]:
     """Makes a player there, of this name, whose games no later test sees."""
     players: list[BrowserContext] = []
@@ -177,18 +197,4 @@ def named(
     yield make
     for player in players:
         for row in player.request.get("/api/me/games").json()["games"]:
-            player.request.patch(f"/api/games/{row['g']}", data={"visibility": "private"})
-
-
-@pytest.fixture
-def hides(device: Callable[..., BrowserContext]) -> Iterator[Callable[[BrowserContext, str], str]]:
-    """Takes a game of a player on a device, which no later test shall see."""
-    games: list[tuple[BrowserContext, str]] = []
-
-    def hide(player: BrowserContext, game: str) -> str:
-        games.append((player, game))
-        return game
-
-    yield hide
-    for player, game in games:
-        player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
+            hides(player, row["g"])

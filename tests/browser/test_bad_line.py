@@ -1,7 +1,6 @@
 """What goes beyond playing, in three browsers at once: one of them on a line that is slow, is cut, and comes back."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from browser.line import Line
@@ -22,11 +21,11 @@ def line(line: Line) -> Line:
 
 
 @pytest.fixture
-def public(player, table: Table) -> Iterator[Table]:
+def public(player, table: Table, hides) -> Table:
     """Of a player that no other test follows; hidden again for those that come after."""
     table.goes_public()
-    yield table
-    player.request.patch(f"/api/games/{table.game}", data={"visibility": "private"})
+    hides(player, table.game)
+    return table
 
 
 def cut(line: Line, *tables: Table) -> None:
@@ -135,7 +134,7 @@ def test_the_same_deal(device, server, hides, visit, line):
     expect(near.page.locator(f"[data-game='{won}']")).to_be_visible()
 
 
-def test_sharing(device, visit, line):
+def test_sharing(device, visit, line, complaints):
     owner = device(base_url=line.address)
     far = visit(f"/games/{deal(owner)}", on=owner)
     near = visit(f"/games/{far.game}")
@@ -153,6 +152,9 @@ def test_sharing(device, visit, line):
     assert changed.value.ok
     assert near.page.request.get(f"/games/{far.game}/picture.png").status == 404
     assert near.page.request.get(f"/api/games/{far.game}").status == 404
+    expect(near.message()).to_contain_text("There is no such game")
+    near.page.close()  # what it still asked for is not there
+    complaints[:] = [said for said in complaints if "404" not in said]
 
 
 def test_taking_a_game_along(table, visit, line, tmp_path):

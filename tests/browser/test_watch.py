@@ -116,8 +116,8 @@ def fails_once(page: Page) -> None:
     page.route_web_socket("**/ws", route)
 
 
-def test_what_could_not_be_read_for_now_is_asked_for_again(device, server, player):
-    game = deal(player, visibility="public")
+def test_what_could_not_be_read_for_now_is_asked_for_again(device, server, player, hides):
+    game = hides(player, deal(player, visibility="public"))
     page = device().new_page()
     fails_once(page)
     page.goto("/watch")
@@ -129,4 +129,3 @@ def test_what_could_not_be_read_for_now_is_asked_for_again(device, server, playe
     fails_once(page)
     page.goto("/tv")
     expect(page.locator("[data-by]")).to_be_visible()
-    player.request.patch(f"/api/games/{game}", data={"visibility": "private"})
