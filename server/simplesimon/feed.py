@@ -54,8 +54,9 @@ class Feed:
         """Returns once the store has confirmed that the game's messages will come. Raises Unavailable."""
         name = channel(game_id)
         confirmed = self._joined.setdefault(name, asyncio.Event())
-        if not confirmed.is_set():
-            await self._subscribe(name)
+        if confirmed.is_set():
+            return
+        await self._subscribe(name)
         try:
             async with asyncio.timeout(READ_WITHIN_S):
                 await confirmed.wait()

@@ -18,6 +18,7 @@ from simplesimon.eventlog import EventLog
 from simplesimon.history import History
 from simplesimon.messages import GAME_ID_LENGTH, Visibility, Who, encode
 from simplesimon.players import Players
+from simplesimon.tasks import both, look_at
 
 SINCE_LIMIT = 256
 """Versions: who is further behind gets one state in place of the diffs."""
@@ -108,7 +109,7 @@ class HotGames:
         reading = self._next.get((read, game_id))
         if reading is None:
             reading = self._next[read, game_id] = asyncio.create_task(self._read_next(read, game_id))
-            reading.add_done_callback(_look_at)
+            reading.add_done_callback(look_at)
         return await asyncio.shield(reading)
 
     async def seen(self, game_id: str, player_id: str | None) -> Hot:
@@ -187,7 +188,7 @@ class HotGames:
     async def _refresh(self, hot: Hot) -> bool:
         """Reads what came after what is known of a game; false when that is no longer part of its log."""
         try:
-            opened, names = await asyncio.gather(
+            opened, names = await both(
                 self._log.refresh(hot.facts.game_id, hot.history), self._players.who([hot.facts.by.id])
             )
             if opened:
@@ -222,12 +223,6 @@ class HotGames:
 
 def _facts(game_id: str, opened: Opened, names: Mapping[str, Who]) -> Facts:
     return Facts(game_id, names[opened.by], cast(Visibility, opened.visibility), opened.origin, opened.is_copy)
-
-
-def _look_at(reading: asyncio.Task[Hot]) -> None:
-    """Its fault was told to who waited for it; when nobody did any more it is nobody's."""
-    if not reading.cancelled():
-        reading.exception()
 
 
 def _marked(game_id: str, history: History) -> deque[Frame]:

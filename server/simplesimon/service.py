@@ -29,7 +29,7 @@ from simplesimon.hotgames import SINCE_LIMIT, Hot, HotGames
 from simplesimon.messages import GAME_ID_LENGTH, Origin, Row, StateMessage, Visibility
 from simplesimon.players import Players
 from simplesimon.rules.deal import SEED_BITS, Deal, deal_code, deal_from_code, deal_from_lines
-from simplesimon.tasks import Tasks, settle
+from simplesimon.tasks import Tasks, both, settle
 from simplesimon.watching import WatchingCounts
 
 _MOVING_MS = 1000
@@ -97,7 +97,7 @@ class Service:
     async def state(self, game_id: str, player_id: str | None, *, set_back: bool = False) -> StateMessage:
         """The game as it is now. Raises NoSuchGame also for one that the player may not see."""
         seen, counts = self._games.seen(game_id, player_id), self._watching.counts([game_id])
-        hot, [watching] = await asyncio.gather(seen, counts)
+        hot, [watching] = await both(seen, counts)
         return state(hot.facts, hot.history, player_id=player_id, watching=watching, set_back=set_back)
 
     async def since(self, game_id: str, player_id: str | None, since: int, c: str | None) -> list[Frame] | StateMessage:

@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+U = TypeVar("U")
 Part = Callable[[], Coroutine[None, None, None]]
 
 _SAY_AGAIN_S = 0.5
@@ -54,6 +55,22 @@ def settle(future: asyncio.Future[T], answer: T | Exception) -> None:
         future.set_exception(answer)
     else:
         future.set_result(answer)
+
+
+async def both(first: Coroutine[None, None, T], second: Coroutine[None, None, U]) -> tuple[T, U]:
+    """What both give, awaited at once, with one task where the library's `gather` makes two. When the first one fails
+    the second one is given up."""
+    task = asyncio.create_task(second)
+    try:
+        return await first, await task
+    finally:
+        task.cancel()  # one that has failed, too: then nobody complains that its fault was not looked at
+
+
+def look_at(task: asyncio.Task[Any]) -> None:
+    """Its fault is told to who waits for it; when nobody does any more it is nobody's, and no complaint is written."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def end(tasks: Iterable[asyncio.Task[None]]) -> None:

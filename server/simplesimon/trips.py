@@ -14,6 +14,7 @@ import hiredis
 import redis.exceptions
 
 from simplesimon.store import READ_WITHIN_S, TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
+from simplesimon.tasks import look_at
 
 _FATAL = (redis.exceptions.ConnectionError, redis.exceptions.ReadOnlyError)
 """Answers after which a connection is of no use: it would have to log in again, or to lead elsewhere."""
@@ -91,8 +92,7 @@ class _Way:
 
     def _settle(self, connecting: asyncio.Task["_Line"]) -> None:
         self._connecting = None
-        if not connecting.cancelled():
-            connecting.exception()  # told to those who still wait
+        look_at(connecting)
 
     async def _connect(self) -> "_Line":
         lost, self._line = self._line, None
