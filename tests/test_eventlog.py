@@ -12,6 +12,7 @@ from simplesimon.entries import Head
 from simplesimon.errors import Damaged, NoSuchGame, Unavailable
 from simplesimon.eventlog import SNAPSHOT_EVERY, SNAPSHOTS_KEPT, EventLog, channel
 from simplesimon.game import Restarted, Undone
+from simplesimon.tasks import Tasks
 
 
 @pytest.fixture
@@ -115,6 +116,18 @@ async def test_a_full_store_acknowledges_nothing_until_it_has_room_again(log, cl
     finally:
         await client.config_set("maxmemory", 0)
     assert await appending
+
+
+async def test_what_is_on_its_way_is_in_hand(client):
+    in_hand = Tasks()
+    log = EventLog(client, in_hand=in_hand)
+    games = [new_id() for _ in range(300)]  # of several trips
+    deal, first = steps([SORTED, *to_and_fro(1)])
+    for step in (deal, first):  # by a new connection, and by one that is there
+        appended = [asyncio.ensure_future(append(log, g, step)) for g in games]
+        await asyncio.sleep(0)
+        await in_hand.wait(GUARD_S)
+        assert all(answer.done() and answer.result() for answer in appended)
 
 
 async def test_a_store_that_is_away_too_long_is_unavailable_and_has_nothing(tmp_path, monkeypatch):

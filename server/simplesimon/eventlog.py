@@ -47,8 +47,8 @@ class EventLog:
         replicas: int = 0,
         in_hand: Tasks | None = None,
     ) -> None:
-        """`is_heard` says of a game whether what others publish of it comes to this process. Appends are sent by tasks
-        that are `in_hand`.
+        """`is_heard` says of a game whether what others publish of it comes to this process. Appends on their way
+        are `in_hand`.
 
         So many `replicas` must have an event before anybody hears of it: then it is published by a trip of its own, and
         who reads of it earlier waits for them as well.

@@ -16,17 +16,20 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """A set of running tasks; `failed` counts those that ended by a fault of ours."""
+    """A set of running tasks, and of what else is not done yet; `failed` counts those that ended by a fault of ours."""
 
     def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Future[None]] = set()
         self.failed = 0
 
     def spawn(self, work: Coroutine[None, None, None]) -> None:
         """Begins a piece of work."""
-        task = asyncio.create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._done)
+        self.keep(asyncio.create_task(work))
+
+    def keep(self, running: asyncio.Future[None]) -> None:
+        """Something that runs already, without a task perhaps."""
+        self._running.add(running)
+        running.add_done_callback(self._done)
 
     def cancel(self) -> None:
         """Asks all of them to end."""
@@ -40,11 +43,11 @@ class Tasks:
                 while self._running:
                     await asyncio.wait(self._running)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        if not task.cancelled() and task.exception():
+    def _done(self, ended: asyncio.Future[None]) -> None:
+        self._running.discard(ended)
+        if not ended.cancelled() and ended.exception():
             self.failed += 1
-            log.error("a task failed", exc_info=task.exception())
+            log.error("a task failed", exc_info=ended.exception())
 
 
 def settle(future: asyncio.Future[T], answer: T | Exception) -> None:

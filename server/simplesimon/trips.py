@@ -7,6 +7,7 @@ because its own way of asking costs several times as much as the trip. In a clus
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -14,7 +15,10 @@ import hiredis
 import redis.exceptions
 
 from simplesimon.store import READ_WITHIN_S, TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
-from simplesimon.tasks import look_at
+from simplesimon.tasks import look_at, settle
+
+Told = Callable[[list[Any] | Exception], None]
+"""Hears the answers to a trip, errors among them, or why there are none."""
 
 _FATAL = (redis.exceptions.ConnectionError, redis.exceptions.ReadOnlyError)
 """Answers after which a connection is of no use: it would have to log in again, or to lead elsewhere."""
@@ -60,6 +64,17 @@ async def run(client: Redis, command: tuple[Any, ...]) -> Any:
     return answers[0]
 
 
+def run_at_once(client: Redis, command: tuple[Any, ...], told: Callable[[Any], None]) -> bool:
+    """`run`, for who hears by a callback: the answer, or the error in its place. False where the library asks, or a
+    connection has to be made first.
+    """
+
+    def hear(answers: list[Any] | Exception) -> None:
+        told(answers if isinstance(answers, Exception) else answers[0])
+
+    return not is_cluster(client) and _ways(client).appends.ask_at_once(command, hear)
+
+
 def _raise_first(answers: Sequence[Any]) -> None:
     for answer in answers:
         if isinstance(answer, Exception):
@@ -83,6 +98,13 @@ class _Way:
         if line is None or not line.is_open:
             line = await self._connected()
         return await line.ask(b"".join([hiredis.pack_command(command) for command in commands]), len(commands))
+
+    def ask_at_once(self, command: tuple[Any, ...], told: Told) -> bool:
+        """Asks on a connection that is there; false where there is none."""
+        if self._line is None or not self._line.is_open:
+            return False
+        self._line.send(hiredis.pack_command(command), 1, told)
+        return True
 
     async def _connected(self) -> "_Line":
         if self._connecting is None:
@@ -111,7 +133,7 @@ class _Trip:
 
     __slots__ = ("answers", "count", "due", "told")
 
-    def __init__(self, count: int, due: float, told: asyncio.Future[list[Any]]) -> None:
+    def __init__(self, count: int, due: float, told: Told) -> None:
         self.count = count
         self.due = due
         self.told = told
@@ -140,35 +162,37 @@ class _Line(asyncio.Protocol):
     async def ask(self, packed: bytes, count: int) -> list[Any]:
         if not self.is_open:  # lost before it was used
             raise _lost()
-        trip = _Trip(count, self._loop.time() + self._within_s, self._loop.create_future())
+        told: asyncio.Future[list[Any]] = self._loop.create_future()
+        self.send(packed, count, partial(settle, told))
+        return await told
+
+    def send(self, packed: bytes, count: int, told: Told) -> None:
+        """Asks on a connection that is open."""
+        trip = _Trip(count, self._loop.time() + self._within_s, told)
         self._trips.append(trip)
         self._transport.write(packed)
         if self._timer is None:
             self._timer = self._loop.call_at(trip.due, self._end_if_late)
-        return await trip.told
 
     def data_received(self, data: bytes) -> None:
         self._reader.feed(data)
         while (answer := self._reader.gets()) is not self._nothing:
             trip = self._trips[0]
             trip.answers.append(answer)
-            if len(trip.answers) == trip.count:
-                self._trips.popleft()
-                if not trip.told.done():
-                    trip.told.set_result(trip.answers)
             if _is_fatal(answer):
                 self.abort()
+            if len(trip.answers) == trip.count:
+                self._trips.popleft()
+                trip.told(trip.answers)
 
     def abort(self) -> None:
         self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
-        for trip in self._trips:
-            if not trip.told.done():
-                trip.told.set_exception(_lost())
-        self._trips.clear()
         if self._timer:
             self._timer.cancel()
+        while self._trips:
+            self._trips.popleft().told(_lost())
         self._library.connection_lost(error)
 
     def _end_if_late(self) -> None:
