@@ -1,11 +1,14 @@
 """What an operator counts, as Prometheus reads it; the numbers of all workers of a server are added up."""
 
 import asyncio
+import contextlib
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest, multiprocess
 from prometheus_client.exposition import CONTENT_TYPE_LATEST as MEDIA_TYPE
+from prometheus_client.registry import Collector
 
 from simplesimon.config import METRICS_DIRECTORY
 
@@ -34,10 +37,28 @@ def text() -> bytes:
     """The numbers, in the text format of Prometheus."""
     if METRICS_DIRECTORY not in os.environ:
         return generate_latest()
-    _forget_dead(Path(os.environ[METRICS_DIRECTORY]))
     registry = CollectorRegistry()
-    multiprocess.MultiProcessCollector(registry)
+    registry.register(_Workers(Path(os.environ[METRICS_DIRECTORY])))
     return generate_latest(registry)
+
+
+class _Workers(Collector):
+    """What each worker keeps in files of its own. They are empty when it begins, and the library reads no empty one."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def collect(self) -> Iterable[Metric]:
+        _forget_dead(self._directory)
+        found: Iterable[Metric] = multiprocess.MultiProcessCollector.merge(list(_written(self._directory)))
+        return found
+
+
+def _written(directory: Path) -> Iterator[str]:
+    for file in directory.glob("*.db"):
+        with contextlib.suppress(FileNotFoundError):  # of a dead worker: another one has just forgotten it
+            if file.stat().st_size:
+                yield str(file)
 
 
 def _forget_dead(directory: Path) -> None:
