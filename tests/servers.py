@@ -109,6 +109,7 @@ def serving(
         finally:
             if server.process.returncode is None:
                 server.stop()
+            print(server.words)  # shown where a test fails
         assert "simplesimon/" not in server.words, server.words  # a traceback that leads through our code
 
 

@@ -74,14 +74,23 @@ async def all_listen(client: Redis, workers: int) -> None:
 async def all_back(run: Run, url: str, struck: Collection[int]) -> None:
     """Returns when the processes that were struck are gone, and everybody follows all again on those that live."""
     await until(lambda: not any(map(_is_alive, struck)))
-    async with asyncio.timeout(2 * GUARD_S), Device(url) as device:
-        open_sockets = -1
+    open_sockets, deadline = -1, time.monotonic() + 2 * GUARD_S
+    async with Device(url) as device:
         while run.lost or open_sockets != len(run.patience):
+            told = f"of {len(run.patience)} clients {len(run.lost)} are lost, the server has {open_sockets} sockets"
+            assert time.monotonic() < deadline, told
             await run.nobody_lost()
             with contextlib.suppress(httpx.TransportError):  # asked one that is about to end
-                told = (await device.http.get("/metrics")).text
-                open_sockets = int(float(re.findall(r"^simplesimon_sockets (.*)$", told, re.MULTILINE)[0]))
+                open_sockets = await _sockets(device)
     run.forget_delays()
+
+
+async def _sockets(device: Device) -> int:
+    """How many a server has open."""
+    answer = await device.http.get("/metrics")
+    found = re.findall(r"^simplesimon_sockets (.*)$", answer.text, re.MULTILINE)
+    assert found, f"{answer.status_code}: {answer.text}"
+    return int(float(found[0]))
 
 
 def _is_alive(process: int) -> bool:

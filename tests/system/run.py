@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from clients import GUARD_S
 from system.checker import Asked, Connection, Fault, Told
@@ -39,41 +39,40 @@ class Run:
         self.moved[g] += 1
         self.more.set()
 
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        """Returns when it is so; where it never is, the test says how all stood."""
+        try:
+            async with asyncio.timeout(2 * GUARD_S):
+                while not is_so():
+                    self.more.clear()
+                    await self.more.wait()
+        except TimeoutError:
+            told = f"lost are {sorted(self.lost)}; {self.acknowledged} acknowledged, {len(self.resting)} at rest"
+            raise AssertionError(f"{told}; {self.closes}, {self.refusals}") from None
+
     async def some_moves(self, least: int = 20, most: int = 80) -> None:
         """Returns when so many more commands, at random, have been acknowledged, and nobody is cut off."""
         wanted = self.acknowledged + self.chances.randint(least, most)
-        async with asyncio.timeout(2 * GUARD_S):
-            while self.acknowledged < wanted or self.lost:
-                self.more.clear()
-                await self.more.wait()
+        await self._until(lambda: self.acknowledged >= wanted and not self.lost)
 
     async def everybody_moves(self) -> None:
         """Returns when every game has gone on by a few moves."""
         wanted = {g: count + 3 for g, count in self.moved.items()}
-        async with asyncio.timeout(2 * GUARD_S):
-            while any(self.moved[g] < count for g, count in wanted.items()):
-                self.more.clear()
-                await self.more.wait()
+        await self._until(lambda: all(self.moved[g] >= count for g, count in wanted.items()))
 
     @contextlib.asynccontextmanager
     async def at_rest(self) -> AsyncIterator[None]:
         """Nothing is asked for meanwhile, but what everybody follows."""
         self.goes_on.clear()
         try:
-            async with asyncio.timeout(2 * GUARD_S):
-                while len(self.resting) < len(self.moved):
-                    self.more.clear()
-                    await self.more.wait()
+            await self._until(lambda: len(self.resting) == len(self.moved))
             yield
         finally:
             self.goes_on.set()
 
     async def nobody_lost(self) -> None:
         """Returns when everybody who knows of being cut off is back."""
-        async with asyncio.timeout(2 * GUARD_S):
-            while self.lost:
-                self.more.clear()
-                await self.more.wait()
+        await self._until(lambda: not self.lost)
 
     def forget_delays(self) -> None:
         """The next strike finds everybody as after half a minute of health, which would be long to wait for."""

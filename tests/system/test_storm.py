@@ -44,6 +44,6 @@ async def test_all_come_back_when_all_workers_restart_at_once(tmp_path, how, wor
                     found = readings.by(server.workers)
                     assert found, "nobody was seen to read"
                     most = max(most, *found.values())
-                assert most <= READINGS
-        assert sum(run.closes.values()) >= struck * len(run.patience), "not everybody met it"
+                assert most <= READINGS, found
+        assert sum(run.closes.values()) >= struck * len(run.patience), f"not everybody met it: {run.closes}"
         report(f"{how.name} of all {workers} workers", struck, run, sockets=len(run.patience), readings=most)
