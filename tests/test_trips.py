@@ -85,8 +85,8 @@ async def test_a_connection_that_was_cut_is_made_anew(own, asking):
 
 
 async def test_a_store_that_is_silent_for_too_long_is_given_up_and_comes_back(own, asking, monkeypatch):
-    await run(asking, ("ECHO", "in time"))
-    monkeypatch.setattr(trips._ways(asking).appends._line, "_within_s", 0.2)
+    line = await trips._ways(asking).appends._connected()  # not asked yet, for then it looks at the time after 5 s
+    monkeypatch.setattr(line, "_within_s", 0.2)
     with frozen(own.process.pid), pytest.raises(library.ConnectionError):
         await asyncio.wait_for(run(asking, ("ECHO", "late")), GUARD_S)
     assert await run(asking, ("ECHO", "in time")) == b"in time", "by a connection that has all the time again"
