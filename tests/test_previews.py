@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -131,6 +132,27 @@ async def test_a_picture_is_known_again_until_the_game_moves(player, stranger):
     later = await stranger.http.get(f"/games/{g}/picture.png", headers=known)
     assert is_picture(later)
     assert later.content != first.content
+
+
+DRAWN_OTHERWISE = {
+    "by other code": "picture.HEIGHT -= 1",
+    "with another pack": "pages.client_dir = lambda: pathlib.Path('{pack}')",
+}
+
+
+@pytest.mark.parametrize("change", DRAWN_OTHERWISE.values(), ids=DRAWN_OTHERWISE)
+async def test_a_picture_is_not_known_again_once_it_is_drawn_otherwise(player, store_url, tmp_path, change):
+    paths = [f"/games/{await played(player)}/picture.png", f"/deals/{CODE}/picture.png", "/picture.png"]
+    tags = [(await player.http.get(path)).headers["etag"] for path in paths]
+    theme = shutil.copytree(client_dir(), tmp_path / "pack") / "theme.css"
+    theme.write_text(theme.read_text().replace("#fffaee", "#fffaef"))
+    code = f"import pathlib; from simplesimon import __main__ as it, pages, picture; {change}; it.main()"
+    how = ("-c", code.format(pack=tmp_path / "pack"))
+    with serving(tmp_path / "words", "--redis-url", store_url, "--no-limits", how=how) as upgraded:
+        async with Device(upgraded.url) as device:
+            for path, tag in zip(paths, tags, strict=True):
+                answer = await device.http.get(path, headers={"If-None-Match": tag})
+                assert (answer.status_code, answer.headers["etag"] != tag) == (200, True), path
 
 
 @pytest.mark.parametrize(

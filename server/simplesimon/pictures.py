@@ -1,6 +1,7 @@
 """Pictures of games and deals, for the links to them: drawn when asked for, by one process at a time, and kept a while.
 
-A picture is what everybody may see: of a private game there is none, for its player neither.
+A picture is what everybody may see: of a private game there is none, for its player neither. It is known by its SVG, so
+one that is drawn otherwise after an upgrade is another one.
 """
 
 import asyncio
@@ -8,7 +9,7 @@ import contextlib
 import os
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 from starlette.requests import Request
@@ -43,13 +44,13 @@ class Pictures:
             self._kept.move_to_end(name)
         return png
 
-    async def draw(self, name: str, svg: Callable[[], str]) -> bytes:
+    async def draw(self, name: str, svg: str) -> bytes:
         """A picture drawn; who asks for one on its way waits for that. Raises Unavailable when too many are."""
         drawing = self._drawing.get(name)
         if drawing is None:
             if len(self._drawing) >= WAITING:
                 raise Unavailable("many pictures are being drawn; please try again in a moment")
-            drawing = self._drawing[name] = asyncio.create_task(self._draw(name, svg()))
+            drawing = self._drawing[name] = asyncio.create_task(self._draw(name, svg))
         return await asyncio.shield(drawing)
 
     async def _draw(self, name: str, svg: str) -> bytes:
@@ -95,14 +96,14 @@ def routes(client: Path) -> list[BaseRoute]:
     async def of_game(request: Request) -> Response:
         backend: Backend = request.app.state.backend
         state = await backend.service.state(request.path_params["id"], None)
-        return await _answer(request, pictures, f"{state.g}-{state.v}-{state.c}", lambda: _table(pictures.art, state))
+        return await _answer(request, pictures, _table(pictures.art, state))
 
     async def of_deal(request: Request) -> Response:
         deal = deal_from_code(request.path_params["code"])
-        return await _answer(request, pictures, deal.text, lambda: pictures.art.deal(deal.lines, deal.suits), _A_DAY)
+        return await _answer(request, pictures, pictures.art.deal(deal.lines, deal.suits), _A_DAY)
 
     async def general(request: Request) -> Response:
-        return await _answer(request, pictures, "general", pictures.art.general, _A_DAY)
+        return await _answer(request, pictures, pictures.art.general(), _A_DAY)
 
     return [
         Route("/games/{id}/picture.png", of_game),
@@ -115,9 +116,8 @@ def _table(art: Art, state: StateMessage) -> str:
     return art.won(state.off, state.score) if state.won else art.table(state.columns, state.off, state.score)
 
 
-async def _answer(
-    request: Request, pictures: Pictures, name: str, svg: Callable[[], str], caching: str = "no-cache"
-) -> Response:
+async def _answer(request: Request, pictures: Pictures, svg: str, caching: str = "no-cache") -> Response:
+    name = sha256(svg.encode()).hexdigest()[:16]
     tag = f'"{name}"'
     headers = {"Cache-Control": caching, "ETag": tag}
     if request.headers.get("if-none-match") == tag:
