@@ -1,6 +1,6 @@
 /** The ways in which a game begins: wished for, dealt again, from a version of another, with moves that did not stand. */
 import { ApiError, api } from "./api.js";
-import { problemText } from "./problems.js";
+import { problemSentence } from "./problems.js";
 import { Place, forgetLost } from "./waiting.js";
 import { sentence } from "./words.js";
 
@@ -62,8 +62,7 @@ export class Beginnings {
       await begin();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const text = problemText(error);
-      this.play()?.tell({ shown: text, spoken: text }, "refused");
+      this.play()?.tell(problemSentence(error), "refused");
     } finally {
       this.#isUnderWay = false;
     }

@@ -6,7 +6,7 @@ import { isNoList, soon } from "./again.js";
 import { ApiError, api } from "./api.js";
 import { el, icon, takeAway } from "./dom.js";
 import { t } from "./i18n.js";
-import { problemText } from "./problems.js";
+import { problemSentence } from "./problems.js";
 import { sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -120,9 +120,8 @@ export class Follow {
   /** @param {unknown} error @returns {null} */
   #lacks(error) {
     if (!(error instanceof ApiError)) throw error;
-    const text = problemText(error);
     // Somebody may have hidden it meanwhile.
-    if (error.code !== "no_such_game") this.around.page()?.play?.tell({ shown: text, spoken: text }, "refused");
+    if (error.code !== "no_such_game") this.around.page()?.play?.tell(problemSentence(error), "refused");
     return null;
   }
 

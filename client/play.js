@@ -5,7 +5,7 @@
 import { isForNow, soon } from "./again.js";
 import { later } from "./later.js";
 import { Past } from "./past.js";
-import { problemText } from "./problems.js";
+import { problemSentence } from "./problems.js";
 import { Refused } from "./rules.js";
 import { GameState } from "./state.js";
 import { Place, firstLost, keptWhile } from "./waiting.js";
@@ -35,7 +35,7 @@ export class Play {
   /** @type {GameState} */
   state;
   watching = 0;
-  #isLeft = false;
+  #isFollowed = false;
   /** Whether all that happened meanwhile is here: else a move might fit a version that it was not decided on. */
   #isLevel = false;
   /** Whether moves were made that could not be sent at once: who was away is not told of them in passing. */
@@ -58,13 +58,14 @@ export class Play {
 
   /** Follows the game over the connection, from what is known already. What waits is sent when that is level. */
   follow() {
+    this.#isFollowed = true;
     this.#isLevel = false;
     this.state.pending.forgetUnderWay();
     this.around.connection.send({ t: "watch", g: this.g, since: this.state.head.version, c: this.state.c });
   }
 
   leave() {
-    this.#isLeft = true;
+    this.#isFollowed = false;
     this.#place?.leave();
     clearTimeout(this.#again);
     this.around.connection.send({ t: "leave", g: this.g });
@@ -77,7 +78,7 @@ export class Play {
 
   /** For the clock of those who only watch: many may come at the same moment, and none of them is in a hurry. */
   learnSoon() {
-    setTimeout(() => document.hidden || this.#isLeft || void this.learn(), SOON_MS * (0.2 + Math.random()));
+    setTimeout(() => document.hidden || !this.#isFollowed || void this.learn(), SOON_MS * (0.2 + Math.random()));
   }
 
   /** Takes up what this device had not been able to send before a reload, or in a tab that is closed. */
@@ -200,15 +201,15 @@ export class Play {
     if (n === 0 && (isForGood ? !isOfGame : this.#isLevel)) return;
     if (n > 0 && !isForGood) this.tell(sentence("news.unavailable", {}, { n }), "news");
     if (!isForGood) return void this.#followSoon();
-    const text = problemText({ code, message: detail });
-    if (isOfGame) this.tell({ shown: text, spoken: text }, "refused");
+    this.#isFollowed &&= !isOfGame;
+    if (isOfGame) this.tell(problemSentence({ code, message: detail }), "refused");
     else this.tell(sentence("news.not_taken", {}, { n }), "news");
     if (n > 0) this.#settle({ news: "overtaken", dropped: this.state.dropPending().dropped });
   }
 
   #followSoon() {
     clearTimeout(this.#again);
-    if (!this.#isLeft) this.#again = soon(() => this.follow());
+    if (this.#isFollowed) this.#again = soon(() => this.follow());
     return false;
   }
 
@@ -218,7 +219,7 @@ export class Play {
    */
   #takeUp = async (moves) => {
     if (!this.state.isAt(moves)) await this.learn();
-    if (this.#isLeft) return false;
+    if (!this.#isFollowed) return false;
     const { knowsPast, versions } = this.state;
     if (!knowsPast && !this.state.isAt(moves)) return this.#followSoon();
     this.#wasAway = true;

@@ -11,6 +11,12 @@ export function problemText({ code, message }) {
   return hasText(key) ? t(key) : t("problem.other", { detail: message });
 }
 
+/** The same for a Voice. @param {{code: string, message: string}} error @returns {import("./words.js").Sentence} */
+export function problemSentence(error) {
+  const text = problemText(error);
+  return { shown: text, spoken: text };
+}
+
 /** In place of a page that cannot be had; without texts all that can be said stands in the page. @param {ApiError} error */
 export const problemSheet = (error) =>
   hasText("problem.title") ? told(error) : one("#no-texts", HTMLTemplateElement).content.cloneNode(true);

@@ -227,3 +227,20 @@ def test_what_broke_inside_the_server_is_asked_for_again():
         return sent.map((frame) => frame.t);
     """)
     assert found == ["watch", "watch"]
+
+
+def test_a_spectator_who_was_told_that_the_game_is_gone_does_not_ask_for_its_log():
+    found = page("""
+        const asked = [];
+        globalThis.fetch = (path) => asked.push(path) && Promise.reject(new Error("no line"));
+        globalThis.document = { hidden: false };
+        const asks = (...messages) => {
+            const { play } = open({ ...stateAfter([]), mine: false });
+            play.learnSoon();
+            messages.forEach((message) => play.receive(message));
+            later.splice(0).forEach((act) => act());
+            return asked.splice(0).length;
+        };
+        return [asks(), asks({ t: "error", code: "no_such_game", detail: "", g: "G" })];
+    """)
+    assert found == [1, 0]
