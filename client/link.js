@@ -4,14 +4,17 @@ import { el, leaveFor } from "./dom.js";
 import { t } from "./i18n.js";
 import { attempt } from "./problems.js";
 
+// Drawn anew in another language, the page still has one code under way at most.
+const problem = el("p", { class: "problem", role: "alert" });
+const go = attempt(problem, signIn);
+
 /** @param {HTMLElement} root */
 export function showLink(root) {
   // Drawn anew in another language it keeps what was typed.
   const typed = root.querySelector("input")?.value ?? location.hash.slice(1);
   const field = codeField(typed);
   const button = el("button", { type: "submit", class: "main" }, t("link.go"));
-  const problem = el("p", { class: "problem", role: "alert" });
-  const go = attempt(problem, signIn);
+  problem.textContent = "";
   const form = el(
     "form",
     {

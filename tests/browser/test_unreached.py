@@ -149,3 +149,22 @@ def test_a_code_is_spent_once_however_often_enter_is_pressed(device):
     leaving[0].continue_()
     Table(page).is_connected("live")
     assert len(asked) == 1
+
+
+def test_a_code_is_asked_about_once_though_the_page_is_drawn_anew_meanwhile(device):
+    page = device().new_page()
+    asked: list[Route] = []
+    page.route("**/api/links", lambda route: asked.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    page.goto("/link")
+    code = page.locator("input[name=code]")
+    code.fill("AAAA-AAAA")
+    with page.expect_request("**/api/links"):
+        code.press("Enter")
+    page.locator("[data-action=settings]").click()
+    page.locator("select[name=language]").select_option("el")
+    expect(page.get_by_role("heading", name="Ρυθμίσεις")).to_be_visible()
+    page.keyboard.press("Escape")
+    code.press("Enter")
+    asked[0].abort()
+    expect(page.get_by_role("alert")).to_contain_text("Ο διακομιστής δεν απαντά")
+    assert len(asked) == 1
