@@ -54,10 +54,19 @@ export class Preferences {
     return this.me;
   }
 
-  /** Shows the change at once, and keeps it. @param {Partial<Settings>} settings */
+  /** Shows the change at once, and keeps it; what cannot be kept is what it was. @param {Partial<Settings>} settings */
   async change(settings) {
+    const before = this.settings;
     await this.#use(settings);
-    this.me = { ...(await api.changeMe({ settings })) };
+    try {
+      this.me = { ...(await api.changeMe({ settings })) };
+    } catch (error) {
+      const saved = this.me?.settings ?? before;
+      // What was chosen anew meanwhile is another wish.
+      const refused = NAMES.filter((name) => name in settings && this.settings[name] === settings[name]);
+      await this.#use(Object.fromEntries(refused.map((name) => [name, saved[name]])));
+      throw error;
+    }
   }
 
   /** @param {string} name */

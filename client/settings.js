@@ -30,16 +30,19 @@ export function openSettings(preferences) {
   /** @type {Attempt} */
   const attempt = (act) => tellWhyNot(problem, act);
   /** @param {Partial<Settings>} change */
-  const set = (change) =>
-    attempt(async () => {
+  const set = async (change) => {
+    await attempt(async () => {
       await preferences.change(change);
       if ("language" in change) one("[name=language]", HTMLElement, openSettings(preferences)).focus();
     });
+    // Who has closed the settings meanwhile is told why they are not as they were wished.
+    if (problem.textContent && !problem.isConnected) openDialog("question", t("problem.title"), problem);
+  };
   return openDialog(
     "settings",
     t("settings.title"),
     nameForm(preferences, attempt),
-    el("div", { class: "switches" }, ...SWITCHES.map((key) => switchField(key, preferences.settings[key], set))),
+    el("div", { class: "switches" }, ...SWITCHES.map((key) => switchField(key, preferences, set))),
     el(
       "div",
       { class: "choices" },
@@ -84,9 +87,14 @@ function nameForm(preferences, attempt) {
   );
 }
 
-/** @param {typeof SWITCHES[number]} key @param {boolean} value @param {(change: Partial<Settings>) => void} set */
-function switchField(key, value, set) {
-  const box = el("input", { type: "checkbox", name: key, checked: value, onchange: () => set({ [key]: box.checked }) });
+/** @param {typeof SWITCHES[number]} key @param {Preferences} preferences @param {(change: Partial<Settings>) => Promise<unknown>} set */
+function switchField(key, preferences, set) {
+  const turn = async () => {
+    await set({ [key]: box.checked });
+    box.checked = preferences.settings[key];
+  };
+  const checked = preferences.settings[key];
+  const box = el("input", { type: "checkbox", name: key, checked, onchange: () => void turn() });
   return el(
     "label",
     { class: "switch" },

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser.table import SORTED, SORTED_WIN, Table, Visit, deal, play_by_socket
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 # What is cut here is noted on the console
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
@@ -78,3 +78,67 @@ def test_a_double_click_deals_one_game(table: Table):
     table.page.locator("[data-suits='1']").dblclick()
     expect(table.page.locator("dialog")).to_have_count(0)
     assert len(asked) == 1
+
+
+def test_a_setting_that_is_not_saved_goes_back_to_what_it_was(own_table: Table):
+    page = own_table.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.route("**/api/me", lambda route: route.abort())
+    own_table.control("settings").click()
+    switch = page.locator("input[name=left_handed]")
+    switch.click()
+    expect(page.get_by_role("alert")).to_contain_text(UNREACHED)
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    expect(switch).not_to_be_checked()
+    expect(page.locator("[data-left-handed]")).to_have_count(0)
+    page.unroute_all()
+    with page.expect_response("**/api/me"):
+        switch.click()
+    expect(page.locator("html[data-left-handed]")).to_have_count(1)
+    expect(switch).to_be_checked()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_why_a_setting_goes_back_is_told_to_who_has_closed_the_settings(own_table: Table):
+    page = own_table.page
+    held: list[Route] = []
+    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    own_table.control("settings").click()
+    with page.expect_request("**/api/me"):
+        page.locator("select[name=theme]").select_option("dark")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    held[0].abort()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text(UNREACHED)
+    expect(page.locator("html[data-theme=system]")).to_have_count(1)
+
+
+def test_a_language_that_is_not_saved_is_not_spoken(own_table: Table):
+    page = own_table.page
+    page.route("**/api/me", lambda route: route.abort())
+    own_table.control("settings").click()
+    language = page.locator("select[name=language]")
+    language.select_option("el")
+    expect(page.get_by_role("alert")).to_contain_text(UNREACHED)
+    expect(language).to_have_value("system")
+    expect(own_table.control("undo")).to_have_text("Undo")
+    page.reload()
+    expect(own_table.control("undo")).to_have_text("Undo")
+
+
+def test_what_is_chosen_while_another_wish_is_refused_stays(own_table: Table):
+    page = own_table.page
+    held: list[Route] = []
+    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    own_table.control("settings").click()
+    theme, size = (page.locator(f"select[name={name}]") for name in ("theme", "card_size"))
+    for field, wished in ((theme, "dark"), (size, "small"), (theme, "light")):
+        with page.expect_request("**/api/me"):
+            field.select_option(wished)
+    held[0].abort()
+    expect(page.get_by_role("alert")).to_contain_text(UNREACHED)
+    assert (theme.input_value(), size.input_value()) == ("light", "small")
+    for route in held[1:]:
+        with page.expect_response("**/api/me"):
+            route.continue_()
+    expect(page.locator("html[data-theme=light]")).to_have_count(1)
