@@ -1,7 +1,7 @@
 /** The page of one game: puts table, hands, numbers and timeline together around a Play, and draws what it shows. */
 import { Address } from "./address.js";
 import { Pointer } from "./drag.js";
-import { drawIcons, mark, one, passFocus, takeAway, write } from "./dom.js";
+import { drawIcons, mark, one, passFocus, takeAway } from "./dom.js";
 import { Hands } from "./hands.js";
 import { t, translate } from "./i18n.js";
 import { later } from "./later.js";
@@ -9,7 +9,7 @@ import { Cursor, listenToShortcuts, listenToTravelKeys } from "./keyboard.js";
 import { Play } from "./play.js";
 import { TableView } from "./render.js";
 import { Voice } from "./says.js";
-import { Tally, nameOrigin, showStatus, showWatching } from "./tally.js";
+import { Tally, showLine, showStatus } from "./tally.js";
 import { Taps } from "./taps.js";
 import { Timeline } from "./timeline.js";
 import { columnName, fullName, sentence } from "./words.js";
@@ -149,13 +149,7 @@ export class GamePage {
   /** @param {GameSnapshot} snapshot @param {number} watching */
   #line({ by, mine, code, from }, watching) {
     const name = mine ? (this.wish.preferences.me?.player.name ?? by.name) : t("you_watch", { name: by.name });
-    write(one("[data-by]", HTMLElement, this.wish.root), name);
-    const deal = one("[data-code]", HTMLElement, this.wish.root);
-    write(deal, code ?? "");
-    mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
-    deal.hidden = code === null;
-    nameOrigin(one("[data-from]", HTMLAnchorElement, this.wish.root), from);
-    showWatching(one("[data-watching]", HTMLElement, this.wish.root), watching);
+    showLine(this.wish.root, { name, code, from, watching });
   }
 
   /** @param {import("./rules.js").Game} shown */

@@ -1,4 +1,7 @@
-/** The numbers about the game shown: score, moves, time, removed sequences, and whether the page is connected. */
+/**
+ * The numbers about the game shown: score, moves, time, removed sequences; and the line under it: who plays, which deal,
+ * how many watch, and whether the page is connected.
+ */
 import { mark, one, printed, write } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -58,8 +61,23 @@ function sequenceMark(suit) {
   return mark;
 }
 
-/** @param {HTMLAnchorElement} link to the game that this one was played on from @param {import("./messages.js").Origin} [from] */
-export function nameOrigin(link, from) {
+/**
+ * @param {HTMLElement} root
+ * @param {{name: string, code: string | null, from?: import("./messages.js").Origin, watching: number}} game
+ */
+export function showLine(root, { name, code, from, watching }) {
+  const [who, deal, origin, eyes] = ["by", "code", "from", "watching"].map((part) => one(`[data-${part}]`, HTMLElement, root));
+  write(who, name);
+  mark(who, { title: name }); // whole, where there is room for its beginning alone
+  write(deal, code ?? "");
+  mark(deal, { title: t("deal.link"), href: `/deals/${code}` });
+  deal.hidden = code === null;
+  nameOrigin(origin, from);
+  showWatching(eyes, watching);
+}
+
+/** @param {HTMLElement} link to the game that this one was played on from @param {import("./messages.js").Origin} [from] */
+function nameOrigin(link, from) {
   link.hidden = !from;
   if (!from) return;
   const name = t("from", { version: from.v });
@@ -74,7 +92,7 @@ export function showStatus(element, status, waiting = 0) {
 }
 
 /** @param {HTMLElement} element @param {number} watching spectators */
-export function showWatching(element, watching) {
+function showWatching(element, watching) {
   write(element, String(watching));
   mark(element, { "data-watching": watching });
   if (element.parentElement) mark(element.parentElement, { "aria-label": t("list.watching", { n: watching }) });

@@ -105,3 +105,17 @@ def test_dialogs_fit_the_smallest_screen(visit, action):
     assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
     table.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+
+
+def test_a_long_name_can_be_read_on_a_phone(device, visit):
+    player = device(viewport={"width": 360, "height": 740}, locale="el-GR")
+    name = "Κωνσταντίνος Παπαδόπουλο"
+    assert player.request.patch("/api/me", data={"name": name}).ok
+    table = visit(f"/games/{deal(player)}", on=player)
+    who = table.page.locator("[data-by]")
+    expect(who).to_have_text(name)
+    expect(who).to_have_attribute("title", name)
+    table.control("settings").click()
+    field = table.page.locator("input[name=name]")
+    expect(field).to_have_value(name)
+    assert field.evaluate("field => field.scrollWidth <= field.clientWidth")
