@@ -2,7 +2,7 @@
 import { el, takeAway } from "./dom.js";
 import { t } from "./i18n.js";
 import { fallen } from "./rescue.js";
-import { firstLost, forgetLost, keepLost } from "./waiting.js";
+import { firstLost, forgetLost, isLost, keepLost } from "./waiting.js";
 import { sentence } from "./words.js";
 
 /** @typedef {import("./waiting.js").Lost} Lost */
@@ -27,15 +27,15 @@ export async function rescue(play, had, dropped, why) {
 }
 
 /**
- * Offers the first that are not answered. An offer that stands already is left alone: it is not read out again, and
- * keeps the focus.
+ * Offers the first that are not answered, here or in another tab. An offer that stands already is left alone: it is
+ * not read out again, and keeps the focus.
  * @param {HTMLElement} root @param {string} g @param {(g: string, moves: Kept) => Promise<void>} keepMoves
  */
 export function showOffer(root, g, keepMoves) {
-  const moves = firstLost(g);
   const shown = root.querySelector(".of-moves");
-  if (shown && shown.getAttribute("data-moves-of") === moves?.name) return;
+  if (shown && isLost(shown.getAttribute("data-moves-of") ?? "")) return;
   if (shown) takeAway(shown);
+  const moves = firstLost(g);
   if (!moves) return;
   let isAnswered = false;
   /** @param {() => void | Promise<void>} act */
@@ -45,7 +45,11 @@ export function showOffer(root, g, keepMoves) {
     isAnswered = true;
     await act();
     isAnswered = false;
+    look();
+  };
+  const look = () => {
     if (bar.isConnected) showOffer(root, g, keepMoves);
+    else window.removeEventListener("storage", look);
   };
   const bar = el(
     "div",
@@ -54,11 +58,20 @@ export function showOffer(root, g, keepMoves) {
     el(
       "div",
       { class: "buttons" },
-      button("keep", answer(() => keepMoves(g, moves))),
+      button("keep", answer(() => alone(moves.name, () => keepMoves(g, moves)))),
       button("let_go", answer(() => forgetLost(moves.name))),
     ),
   );
   root.append(bar);
+  window.addEventListener("storage", look);
+}
+
+/** Keeps them, unless another tab does, or has. @param {string} name @param {() => Promise<void>} keep */
+async function alone(name, keep) {
+  const unlessAnswered = async (/** @type {unknown} */ isFree) => {
+    if (isFree && isLost(name)) await keep();
+  };
+  await (navigator.locks ? navigator.locks.request(name, { ifAvailable: true }, unlessAnswered) : unlessAnswered(true));
 }
 
 /** @param {"keep" | "let_go"} choice @param {(event: MouseEvent) => void} onclick */

@@ -21,7 +21,7 @@ export class Place {
   /** @param {string} g */
   constructor(g) {
     this.g = g;
-    this.name = newName("waiting", g);
+    this.name = newName(g);
     this.#hold();
     // A page that rests may never wake, and is not kept with a lock: others take up what it has waiting. Should it wake
     // nevertheless, no harm is in both sending the same, for a version is taken once.
@@ -117,8 +117,8 @@ export async function keptWhile(g, moves, act) {
   }
 }
 
-/** Lays moves beside what is not answered yet. @param {string} g @param {Lost} moves */
-export const keepLost = (g, moves) => write(newName("lost", g), moves);
+/** Lays moves beside what is not answered yet; the same ones are there once, though each tab lost them. @param {string} g @param {Lost} moves */
+export const keepLost = (g, moves) => write(`${prefix("lost", g)}${JSON.stringify(moves)}`, moves);
 
 /** The first that are not answered. @param {string} g @returns {(Lost & {name: string}) | undefined} */
 export function firstLost(g) {
@@ -126,6 +126,9 @@ export function firstLost(g) {
   const moves = name && read(name);
   return moves ? { ...moves, name } : undefined;
 }
+
+/** Whether they are not answered yet. @param {string} name */
+export const isLost = (name) => read(name) !== null;
 
 /** They are answered. @param {string} name */
 export const forgetLost = (name) => remove(name);
@@ -144,14 +147,16 @@ async function withLock(name, signal, act) {
   });
 }
 
-/** In the order in which pages came. @param {"waiting" | "lost"} kind @param {string} g */
-const newName = (kind, g) =>
-  `simplesimon.${kind}.${g}.${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+/** @param {"waiting" | "lost"} kind @param {string} g */
+const prefix = (kind, g) => `simplesimon.${kind}.${g}.`;
+
+/** In the order in which pages came. @param {string} g */
+const newName = (g) => `${prefix("waiting", g)}${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 /** @param {"waiting" | "lost"} kind @param {string} g */
 function namesOf(kind, g) {
   try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(`simplesimon.${kind}.${g}.`)).sort();
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix(kind, g))).sort();
   } catch {
     return [];
   }
@@ -180,6 +185,6 @@ function remove(name) {
   try {
     localStorage.removeItem(name);
   } catch {
-    // As above.
+    // Where it is forbidden, nothing is there.
   }
 }

@@ -73,7 +73,8 @@ def test_moves_of_before_a_reload_that_do_not_stand_are_offered_too(table, visit
     expect(away.page.locator(".of-moves")).to_have_count(0)
 
 
-def test_what_the_server_lost_is_offered_by_the_device_that_has_it(table, tmp_path_factory):
+def test_what_the_server_lost_is_offered_by_the_device_that_has_it(table, visit, tmp_path_factory):
+    other = visit(f"/games/{table.game}", on=table.page.context)
     [socket] = Path(tmp_path_factory.getbasetemp()).glob("games[0-9]/*.sock")
     with redis.Redis(unix_socket_path=str(socket)) as store:
         keys = [f"{{game:{table.game}}}", f"{{game:{table.game}}}:log"]
@@ -83,10 +84,12 @@ def test_what_the_server_lost_is_offered_by_the_device_that_has_it(table, tmp_pa
         for key, content in copy.items():
             store.restore(key, 0, content, replace=True)
     table.shows(3)
-    offers(table, "The server lost 3 moves, from version 3 on")
+    for tab in (table, other):
+        offers(tab, "The server lost 3 moves, from version 3 on")
     keeps(table)
     table.shows(6)
     table.tells(moves=5)
+    expect(other.page.locator(".of-moves")).to_have_count(0)
 
 
 @pytest.mark.usefixtures("forgiving")

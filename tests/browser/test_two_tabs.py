@@ -1,8 +1,10 @@
 """Two tabs of one device, and a page that is loaded over and over: what each has waiting is its own; none is lost."""
 
+import re
+
 import pytest
-from browser.table import WIN, Table, Visit, deal
-from playwright.sync_api import BrowserContext, expect
+from browser.table import WIN, Table, Visit, deal, play_by_socket
+from playwright.sync_api import BrowserContext, Route, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
 
@@ -105,3 +107,29 @@ def test_a_page_that_rests_for_the_way_back_lets_go_of_what_waits_and_takes_hold
     resting.hears_of_a_network()
     for table in (resting, other):
         table.shows(3)
+
+
+def test_what_did_not_stand_becomes_one_game_though_it_is_offered_in_two_tabs(player, visit: Visit, line, server):
+    game = deal(player)
+    here, there = (visit(f"/games/{game}", on=player) for _ in range(2))
+    line.cut()
+    here.is_connected("reconnecting")
+    here.drag(OTHER)
+    here.tells(moves=1)
+    play_by_socket(player, server, game, WIN[:1])
+    line.mend()
+    here.hears_of_a_network()
+    offers(here, "a move of yours, made at version 1, does not stand")
+    there.page.reload()
+    offers(there, "a move of yours, made at version 1, does not stand")
+    held: list[Route] = []
+    here.page.route("**/api/games", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    with here.page.expect_request("**/api/games"):
+        here.page.locator("[data-offer=keep]").click()
+    there.page.locator("[data-offer=keep]").click()
+    held[0].continue_()
+    expect(there.page.locator(".of-moves")).to_have_count(0)
+    here.page.wait_for_url(re.compile(f"/games/(?!{game})"))
+    here.shows(2)
+    assert there.game == game
+    assert len(player.request.get("/api/me/games").json()["games"]) == 2
