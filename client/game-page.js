@@ -12,6 +12,7 @@ import { Voice } from "./says.js";
 import { Tally, showLine, showStatus } from "./tally.js";
 import { Taps } from "./taps.js";
 import { Timeline } from "./timeline.js";
+import { isAllKept } from "./waiting.js";
 import { columnName, fullName, sentence } from "./words.js";
 
 /** @typedef {import("./messages.js").GameSnapshot} GameSnapshot */
@@ -34,6 +35,7 @@ import { columnName, fullName, sentence } from "./words.js";
 export class GamePage {
   /** @type {Play | null} */
   play = null;
+  #hasWarned = false;
   address = new Address(() => (this.timeline.isPlaying ? undefined : this.play?.state.at));
 
   /** @param {Wish} wish */
@@ -128,9 +130,14 @@ export class GamePage {
     this.address.show();
   }
 
-  /** Whether the page is connected, and what waits for that. */
+  /** Whether the page is connected, and what waits for that; and, once, that it would not outlive the page. */
   showStatus() {
-    showStatus(this.status, this.wish.connection.status, this.play?.state.pending.length ?? 0);
+    const { status } = this.wish.connection;
+    const waiting = this.play?.state.pending.length ?? 0;
+    showStatus(this.status, status, waiting);
+    if (waiting === 0 || status === "live" || isAllKept() || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.play?.tell(sentence("news.not_kept", {}), "news");
   }
 
   /** After the language or a setting changed. */

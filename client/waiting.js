@@ -8,6 +8,12 @@
 /** @typedef {import("./state.js").Waiting} Waiting */
 /** @typedef {{v: number, commands: Command[], why: "overtaken" | "set_back"}} Lost `v`: the version they began at */
 
+/** What the storage is too full for, or forbidden: it goes with the page. @type {Map<string, string>} */
+const unkept = new Map();
+
+/** Whether all that was to stay on the device does. */
+export const isAllKept = () => unkept.size === 0;
+
 /** The place of one page for what waits of one game. */
 export class Place {
   #left = new AbortController();
@@ -154,9 +160,12 @@ const prefix = (kind, g) => `simplesimon.${kind}.${g}.`;
 const newName = (g) => `${prefix("waiting", g)}${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 /** @param {"waiting" | "lost"} kind @param {string} g */
-function namesOf(kind, g) {
+const namesOf = (kind, g) =>
+  [...new Set([...unkept.keys(), ...stored()])].filter((name) => name.startsWith(prefix(kind, g))).sort();
+
+function stored() {
   try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(prefix(kind, g))).sort();
+    return Object.keys(localStorage);
   } catch {
     return [];
   }
@@ -164,17 +173,19 @@ function namesOf(kind, g) {
 
 /** @param {string} name @param {Waiting | Lost} moves */
 function write(name, moves) {
+  const text = JSON.stringify(moves);
+  unkept.delete(name);
   try {
-    localStorage.setItem(name, JSON.stringify(moves));
+    localStorage.setItem(name, text);
   } catch {
-    // A full or forbidden storage only means that a reload would lose them; the page itself still has them.
+    unkept.set(name, text);
   }
 }
 
 /** @param {string} name */
 function read(name) {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? "null");
+    return JSON.parse(unkept.get(name) ?? localStorage.getItem(name) ?? "null");
   } catch {
     return null;
   }
@@ -182,6 +193,7 @@ function read(name) {
 
 /** @param {string} name */
 function remove(name) {
+  unkept.delete(name);
   try {
     localStorage.removeItem(name);
   } catch {

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import redis
-from browser.table import WIN, Table, deal
+from browser.table import WIN, Table, deal, play_by_socket
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -113,3 +113,44 @@ def test_however_often_a_page_wakes_it_has_one_socket(device, visit, line):
     table.is_connected("live")
     table.shows(3)
     assert len(sockets) == 1
+
+
+# Takes all the room there is, down to the last letter
+FILL = """() => {
+    for (let size = 1 << 23; size > 0; size >>= 1)
+        for (let isTaken = true; isTaken; )
+            try {
+                localStorage.setItem(crypto.randomUUID(), "x".repeat(size));
+            } catch (error) {
+                [isTaken, window.refused] = [false, error.name];
+            }
+    return window.refused;
+}"""
+
+
+@pytest.mark.usefixtures("forgiving")
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [("en-GB", "The browser has no place to keep moves"), ("el-GR", "Ο περιηγητής δεν έχει πού να κρατήσει κινήσεις")],
+)
+def test_a_device_without_room_says_so_once_and_plays_on(device, visit, server, line, locale, told):
+    player = device(base_url=line.address, locale=locale, viewport={"width": 360, "height": 740})
+    table = visit(f"/games/{deal(player)}", on=player)
+    assert table.page.evaluate(FILL) == "QuotaExceededError"
+    table.play(WIN[:1], version=1)
+    table.says_nothing()
+    line.cut()
+    table.is_connected("reconnecting")
+    table.drag(OTHER)
+    expect(table.message()).to_contain_text(told)
+    expect(table.message()).to_be_in_viewport(ratio=1)
+    table.drag(WIN[1])
+    table.tells(moves=3)
+    table.says_nothing()
+    play_by_socket(player, server, table.game, WIN[1:2], version=2)
+    line.mend()
+    table.hears_of_a_network()
+    table.shows(3)
+    keeps(table)
+    table.shows(4)
+    table.tells(moves=3)
