@@ -5,6 +5,7 @@ The attributes are those of the contract.
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import stories
@@ -79,6 +80,10 @@ class Table:
     def hears_of_a_network(self) -> None:
         """The system's word for it; without it the page would try again after a while, longer each time."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def holds_the_time(self) -> None:
+        """No clock of the page goes on, and nothing plays; also in the pages that are opened here later."""
+        self.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=1))
 
     def is_connected(self, status: str) -> None:
         expect(self.page.locator("[data-status]")).to_have_attribute("data-status", status)
