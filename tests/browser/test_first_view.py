@@ -42,6 +42,7 @@ def test_the_first_view_asks_for_little_and_asks_nobody_else(device, server):
     page = device().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    Table(page).holds_the_time()  # the quiet moment, in which the page asks for the rest, never comes
     page.goto("/")
     page.locator("[data-card]").first.wait_for()
     edition = re.compile(re.escape(f"GET {server}/edition/") + r"[0-9a-f]{12}/")
