@@ -85,6 +85,10 @@ class Table:
         """No clock of the page goes on, and nothing plays; also in the pages that are opened here later."""
         self.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=1))
 
+    def is_touched_at_once(self) -> None:
+        """However busy the machine, what hands do from now on they do at one moment: two taps are a double tap."""
+        self.page.evaluate("Object.defineProperty(Event.prototype, 'timeStamp', { value: 0 })")
+
     def is_connected(self, status: str) -> None:
         expect(self.page.locator("[data-status]")).to_have_attribute("data-status", status)
 

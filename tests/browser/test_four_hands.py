@@ -28,6 +28,7 @@ def by_clicks(table: Table, move: Move) -> None:
 
 def by_double_click(table: Table, move: Move) -> None:
     """The column that it goes to is the best one, in each move of this game."""
+    table.is_touched_at_once()
     table.page.mouse.dblclick(*table.grip(*move[:2]))
 
 
@@ -41,6 +42,7 @@ def by_taps(hand: Hand, table: Table, move: Move) -> None:
 
 
 def by_double_tap(hand: Hand, table: Table, move: Move) -> None:
+    table.is_touched_at_once()
     for _ in range(2):
         hand.tap(table.grip(*move[:2]))
 

@@ -15,13 +15,14 @@ def test_tap_a_run_then_a_column(table):
 
 
 def test_double_click_goes_to_the_best_column(table):
-    x, y = table.grip(9, 1)
-    table.page.mouse.dblclick(x, y)
+    table.is_touched_at_once()
+    table.page.mouse.dblclick(*table.grip(9, 1))
     table.shows(2)
     assert table.columns[6] == "JD 3H 5C 6D 5D"
 
 
 def test_a_third_click_right_after_a_double_click_does_nothing(table):
+    table.is_touched_at_once()
     table.page.mouse.click(*table.grip(9, 1), click_count=3)
     table.shows(2)
     expect(table.page.locator("[aria-selected=true]")).to_have_count(0)

@@ -63,6 +63,7 @@ def test_no_gesture_of_the_browser_lies_over_the_cards(phone):
 
 
 def test_a_double_tap_does_not_zoom(phone, hand):
+    phone.is_touched_at_once()
     for _ in range(2):
         hand.tap(phone.grip(9, 1))
     phone.shows(2)
