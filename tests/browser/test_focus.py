@@ -36,7 +36,7 @@ def won(device, server, visit: Visit) -> Table:
 
 
 @pytest.fixture
-def overtaken(own_table: Table, visit: Visit, line, forgiving) -> Table:
+def overtaken(forgiving, own_table: Table, visit: Visit, line) -> Table:
     """A device whose moves do not stand."""
     away = visit(f"{line.address}/games/{own_table.game}", on=own_table.page.context)
     line.cut()

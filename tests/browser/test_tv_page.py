@@ -59,7 +59,8 @@ def test_tv_stays_where_it_is_pinned_and_with_an_earlier_version(two, named, dev
     expect(table.control("follow")).to_have_attribute("aria-pressed", "true")
 
 
-def test_tv_goes_on_where_the_line_was_cut_while_its_game_ended(two, named, device, forgiving):
+@pytest.mark.usefixtures("forgiving")
+def test_tv_goes_on_where_the_line_was_cut_while_its_game_ended(two, named, device):
     here, there = two
     gus, hal = named("Gus"), named("Hal")
     first = deal(gus, SORTED, "public")
