@@ -90,7 +90,7 @@ def test_tv_outlives_the_skip_link_and_is_come_back_to(two, named, device):
     expect(page.locator("[data-by]")).to_have_text("Finn plays")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{here.url}/tv#page")
+    expect(page.locator("#page")).to_be_focused()  # its address may name a version again by now, which is none
     play_by_socket(finn, there.url, first, WIN[:1])
     table.shows(2)
     table.control("play-on").click()
