@@ -71,6 +71,7 @@ class Client:
         """The next message; what it tells of a game is kept."""
         message: Message = json.loads(await socket.recv())
         if message["t"] in ("state", "move", "undo", "redo"):
+            self.run.told_after(message["g"], self.known[message["g"]][0])
             self._keep(message["g"], message["v"], message["c"], STATE if message["t"] == "state" else "diff")
             self.learn(message)
             self.news.set()
@@ -179,7 +180,7 @@ class Player(Client):
                 return
             if self.known[self.g][0] == asked + 1:
                 self._command = None
-                self.run.acknowledge(self.g)
+                self.run.acknowledge(self.g, asked + 1)
                 return
 
 
@@ -225,12 +226,10 @@ async def _end(run: Run, players: Sequence[Player], watching: Sequence[Client]) 
         for player in players:
             await player.is_done.wait()
             logs[player.g] = await device.get(f"/api/games/{player.g}/log")
-    began = time.monotonic()
     with contextlib.suppress(TimeoutError):  # the checker says who is behind
         async with asyncio.timeout(GUARD_S):
             for client in (*players, *watching):
                 for g in client.known:
                     await client.reach(g, len(logs[g]["events"]), logs[g]["chain"][:8])
-    run.caught_up_s = time.monotonic() - began
     lines = {g: [event["line"] for event in log["events"]] for g, log in logs.items()}
     return faults(run.asked, run.told, lines, {g: log["chain"] for g, log in logs.items()})

@@ -19,6 +19,9 @@ class Proxy:
         """Of each chunk, either way, to be the last of its connection; half of it is still carried."""
         self.cuts = 0
         self.muted = 0
+        self.swallows = False
+        """From now on what is told to subscribers goes nowhere, and their connections stay open."""
+        self.swallowed = 0
         self._path = path
         self._store = store
         self._chances = random.Random(seed)
@@ -80,6 +83,7 @@ class _Carrier:
 
     def __init__(self, proxy: Proxy) -> None:
         self.is_mute = False
+        self._is_of_subscriber = False
         self._proxy = proxy
 
     async def carry(
@@ -90,6 +94,10 @@ class _Carrier:
                 if is_answer and self.is_mute:
                     self._proxy.muted += 1
                     continue
+                if is_answer and self._is_of_subscriber and self._proxy.swallows:
+                    self._proxy.swallowed += 1
+                    continue
+                self._is_of_subscriber |= not is_answer and b"SUBSCRIBE" in content
                 is_cut = self._proxy.is_cut_now()
                 writer.write(content[: len(content) // 2] if is_cut else content)
                 await writer.drain()

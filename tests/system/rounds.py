@@ -26,11 +26,12 @@ BACK = {"p50": 500, "p99": 990, "most": 999}
 GAMES, SPECTATORS = (50, 10) if SOAK_S else (8, 4)
 
 
-def rounds(few: int) -> Iterator[int]:
-    """The numbers of the rounds."""
+def rounds(few: int, many: int = 0) -> Iterator[int]:
+    """The numbers of the rounds: so few, or in a soak as long as asked, and so many at least."""
     ends = time.monotonic() + SOAK_S
+    least = max(few, many) if SOAK_S else few
     number = 0
-    while number < few or time.monotonic() < ends:
+    while number < least or time.monotonic() < ends:
         yield number
         number += 1
 
@@ -111,7 +112,7 @@ def report(fault: str, struck: int, run: Run, **more: object) -> None:
         connections=len(run.told),
         answers=dict(run.refusals),
         closes={str(code): count for code, count in run.closes.items()},
-        caught_up_s=round(run.caught_up_s, 2),
+        behind_s_most=round(run.behind_s, 2),
         back_s={name: round(away[len(away) * part // 1000], 2) for name, part in BACK.items() if away},
         **more,
     )

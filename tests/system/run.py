@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
@@ -27,17 +28,25 @@ class Run:
         self.acknowledged = 0
         self.moved: Counter[str] = Counter()  # of those, how many in each game
         self.found: list[Fault] = []
-        self.caught_up_s = 0.0  # from the last acknowledgement until everybody was at the end of every log
+        self.behind_s = 0.0  # the longest from an acknowledgement until somebody who follows the game had it, too
+        self._acknowledged_at: dict[tuple[str, int], float] = {}  # by game and version
         self.goes_on = asyncio.Event()  # cleared: players only listen
         self.goes_on.set()
         self.resting: set[str] = set()  # the games whose players do
         self.is_over = asyncio.Event()
         self.more = asyncio.Event()
 
-    def acknowledge(self, g: str) -> None:
+    def acknowledge(self, g: str, v: int) -> None:
         self.acknowledged += 1
+        self._acknowledged_at[g, v] = time.monotonic()
         self.moved[g] += 1
         self.more.set()
+
+    def told_after(self, g: str, v: int) -> None:
+        """Somebody who had a game up to a version is told of a later one."""
+        missed_at = self._acknowledged_at.get((g, v + 1))
+        if missed_at:
+            self.behind_s = max(self.behind_s, time.monotonic() - missed_at)
 
     async def _until(self, is_so: Callable[[], bool]) -> None:
         """Returns when it is so; where it never is, the test says how all stood."""
@@ -54,6 +63,11 @@ class Run:
         """Returns when so many more commands, at random, have been acknowledged, and nobody is cut off."""
         wanted = self.acknowledged + self.chances.randint(least, most)
         await self._until(lambda: self.acknowledged >= wanted and not self.lost)
+
+    async def one_more(self) -> None:
+        """Returns when the next command has been acknowledged."""
+        before = self.acknowledged
+        await self._until(lambda: self.acknowledged > before)
 
     async def everybody_moves(self) -> None:
         """Returns when every game has gone on by a few moves."""

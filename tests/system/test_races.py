@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from clients import BACK, COLUMNS, GUARD_S, THERE, Device, Message
 from servers import serving
-from system.rounds import rounds
+from system.rounds import note, rounds
 
 pytestmark = pytest.mark.system
 
@@ -36,7 +36,7 @@ async def test_of_two_commands_on_one_version_one_is_done(store_url, tmp_path, p
             g = (await player.new_game(columns=COLUMNS))["g"]
             sockets = [await player.watching(g), await phone.watching(g)]
             heard, at_home, count = [], True, 0
-            for number in rounds(100):
+            for number in rounds(100, 1000):
                 move = {"t": "move", "m": THERE if at_home else BACK}
                 rivals = [move, {"t": "restart"} if number % 3 == 0 else move]
                 both = await race(sockets, g, number + 1, rivals[:: 1 if number % 2 else -1])
@@ -51,3 +51,4 @@ async def test_of_two_commands_on_one_version_one_is_done(store_url, tmp_path, p
             assert len(heard) - len(diffs) == count, "one is stale for each version"
             for v in range(2, count + 2):
                 assert len({message["c"] for message in diffs if message["v"] == v}) == 1
+            note("two devices on one version", races=count, done=len(log["events"]) - 1)

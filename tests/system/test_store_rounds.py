@@ -3,11 +3,12 @@
 import asyncio
 import shutil
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
 import pytest
-from clients import GUARD_S
+from clients import GUARD_S, Device
 from servers import frozen, serving, storing
 from system.lateness import LOOKING, lateness, latest
 from system.load import playing
@@ -21,20 +22,33 @@ pytestmark = pytest.mark.system
 
 FROZEN_S = 30 if SOAK_S else 7
 """Longer than one try of an append waits for its answer."""
+MANY, WATCHED = (100, 5) if SOAK_S else (SPECTATORS, GAMES)
+"""Spectators, and what each of them watches."""
+SWALLOWED_S = 10
 
 
 async def test_the_store_is_killed_and_comes_back(tmp_path):
     with storing(tmp_path) as own, serving(tmp_path / "words", "--redis-url", own.url, "--no-limits") as server:
         async with playing([server.url], seed(), GAMES, SPECTATORS) as run:
-            struck = 0
-            for _ in rounds(3):
+            first_s = []
+            for _ in rounds(3, 10):
                 await run.some_moves()
                 own.kill()
+                await not_ready(server.url)
+                back_at = time.monotonic()
                 own.start()
-                struck += 1
+                await run.one_more()
+                first_s.append(round(time.monotonic() - back_at, 2))
             await run.some_moves()
         assert not run.closes, "the sockets stay"
-        report("kill -9 of the store", struck, run)
+        report("kill -9 of the store", len(first_s), run, first_acknowledged_s_most=max(first_s))
+
+
+async def not_ready(url):
+    """Returns when a server says so: all that was acknowledged before has been told by then."""
+    async with asyncio.timeout(GUARD_S), Device(url) as device:
+        while (await device.http.get("/health/ready")).status_code == 200:
+            pass
 
 
 @pytest.mark.skipif(
@@ -106,9 +120,12 @@ async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
         serving(tmp_path / "one", "--redis-url", own.url, "--no-limits") as one,
         serving(tmp_path / "two", "--redis-url", own.url, "--no-limits") as two,
     ):
-        async with store.connect(own.url) as client, playing([one.url, two.url], seed(), GAMES, SPECTATORS) as run:
+        async with (
+            store.connect(own.url) as client,
+            playing([one.url, two.url], seed(), GAMES, MANY, watched=WATCHED) as run,
+        ):
             struck = 0
-            for times, _ in enumerate(rounds(3), 1):
+            for times, _ in enumerate(rounds(3, 25), 1):
                 await run.some_moves()
                 while struck < 2 * times:  # one may be about to give up the connection that it just made
                     await all_listen(client, 2)
@@ -116,7 +133,25 @@ async def test_the_subscriptions_of_both_servers_are_killed(tmp_path):
             await run.some_moves()
         assert struck >= 6
         assert not run.closes
-        report("subscriptions killed", struck, run)
+        report("subscriptions killed", struck, run, spectators=MANY)
+
+
+@pytest.mark.skipif(not SOAK_S, reason="it is for its figures: test_store_faults.py and test_feed.py show it in small")
+async def test_all_that_is_published_is_swallowed(tmp_path, store_url):
+    """Everybody comes to the end all the same, while nothing is heard yet."""
+    with (
+        proxying(tmp_path / "way.sock", Path(store_url.removeprefix("unix://"))) as proxy,
+        serving(tmp_path / "one", "--redis-url", proxy.url, "--no-limits") as one,
+        serving(tmp_path / "two", "--redis-url", proxy.url, "--no-limits") as two,
+    ):
+        async with playing([one.url, two.url], seed(), GAMES, MANY, watched=WATCHED) as run:
+            await run.some_moves()
+            proxy.swallows = True
+            await asyncio.sleep(SWALLOWED_S)  # the fault itself
+            await run.some_moves()
+        assert proxy.swallowed
+        assert not run.closes
+        report(f"all that is published swallowed for {SWALLOWED_S} s and more", 1, run, spectators=MANY)
 
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there a limit can be put on another process")
