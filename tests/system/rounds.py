@@ -65,6 +65,11 @@ async def until(is_so: Callable[[], bool]) -> None:
     await asyncio.to_thread(ask)
 
 
+async def gone(processes: Collection[int]) -> None:
+    """Returns when they are: what was killed listens a little longer, and takes along who comes to it."""
+    await until(lambda: not any(map(_is_alive, processes)))
+
+
 async def all_listen(client: Redis, workers: int) -> None:
     """Returns when so many workers are at work: each listens to what the store tells."""
     async with asyncio.timeout(GUARD_S):

@@ -8,6 +8,7 @@ import pytest
 import redis
 from clients import BACK, THERE, Device
 from servers import Server, freeze, serving
+from system.rounds import gone
 from websockets.exceptions import ConnectionClosed
 
 pytestmark = pytest.mark.system
@@ -40,9 +41,10 @@ async def test_a_worker_that_is_killed_is_replaced_and_nothing_is_lost(store_url
             g = (await player.new_game())["g"]
             socket = await player.watching(g)
             await play_on(player, g, socket)
-            for pid in server.workers:
+            for pid in (victims := server.workers):
                 os.kill(pid, signal.SIGKILL)
             await lost(socket)
+            await gone(victims)
             await player.http.aclose()
         async with Device(server.url) as again:
             again.http.cookies.set("sid", player.http.cookies["sid"])
