@@ -9,7 +9,7 @@ import pytest
 from clients import BACK, COLUMNS, THERE, WIN, Device
 from kernel import LISTENING, connections
 from servers import serving, storing
-from system.rounds import all_listen
+from system.rounds import all_listen, until
 
 from simplesimon import store
 
@@ -76,7 +76,8 @@ async def test_who_comes_at_once_is_spread_over_all_workers(tmp_path):
     ):
         async with store.connect(own.url) as client, Device(server.url) as player:
             await all_listen(client, 2)
-            assert listeners_on(server.port) == 3, "one for each worker, and one of all for whoever comes earlier"
+            # one for each worker, and one of all for whoever comes earlier
+            await until(lambda: listeners_on(server.port) == 3)
             await player.me()
             before = [sockets_of(pid) for pid in server.workers]
             await asyncio.gather(*(player.socket() for _ in range(300)))
