@@ -17,13 +17,26 @@ from simplesimon.embedded import _binary
 SLOTS = 16384
 
 
+BUS = 10000
+"""So much further on than its port a node of a cluster talks to the others."""
+_given: set[int] = set()
+
+
 def free_port() -> int:
-    # a cluster's bus is 10000 further on
+    """One that was not given before, for who got that may not listen yet. Its bus is free, too."""
     while True:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port: int = listener.getsockname()[1]
-        if port < 50000:
+        if port not in _given and port + BUS < 2**16 and _is_free(port + BUS):
+            _given.update((port, port + BUS))
             return port
+
+
+def _is_free(port: int) -> bool:
+    """Also of a client's connection, even one that has ended and waits out its last minute."""
+    with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+        return True
+    return False
 
 
 @contextlib.contextmanager
