@@ -78,6 +78,8 @@ async def copy_of(client: Redis, game_id: str) -> dict[str, Any]:
 
 
 async def set_back(client: Redis, copy: dict[str, Any]) -> None:
-    """Makes the store what it was when the copy was made."""
-    for key, content in copy.items():
-        await client.restore(key, 0, content, replace=True)
+    """Makes the store what it was when the copy was made; at once, for servers look at it meanwhile."""
+    async with client.pipeline(transaction=True) as pipe:
+        for key, content in copy.items():
+            pipe.restore(key, 0, content, replace=True)
+        await pipe.execute()
