@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from logs import FACTS, append, history_of, new_id, steps
-from lossy import Line
+from lossy import Line, closed
+from servers import GUARD_S
 from stories import SORTED, SPADES_LEAVE, command_for, moved, to_and_fro, told
 from workers import BY, Worker
 
@@ -12,6 +13,7 @@ from simplesimon import store
 from simplesimon.appends import _SCRIPT
 from simplesimon.bodies import NewGame
 from simplesimon.entries import Entry
+from simplesimon.errors import Unavailable
 from simplesimon.eventlog import EventLog, channel
 from simplesimon.game import Undone
 from simplesimon.history import stored
@@ -46,6 +48,51 @@ async def test_an_append_whose_answer_is_lost_is_sent_again_and_stored_once(stor
             assert not await append(log, g, rival), "another's version is one, also when sent twice"
     assert await client.xlen(f"{channel(g)}:log") == 6
     assert (await log_of(client, g)) == [stored(event) for _, event, _ in steps([SORTED, *to_and_fro(5)])]
+
+
+@pytest.mark.parametrize("instead", [b":5\r\n", b"*0\r\n", b"$-1\r\n"], ids=["number", "none", "nil"])
+async def test_an_append_whose_answer_is_none_is_asked_for_again(store_url, client, tmp_path, instead):
+    g = new_id()
+    async with Line(store_url, tmp_path) as line, store.connect(line.url) as far:
+        log = EventLog(far)
+        deal, first, second = steps([SORTED, *to_and_fro(2)])
+        assert await append(log, g, deal)
+        line.instead = instead
+        async with asyncio.timeout(GUARD_S):
+            assert await append(log, g, first)
+            assert await append(log, g, second)
+    assert await client.xlen(f"{channel(g)}:log") == 3
+
+
+async def test_an_append_that_cannot_be_sent_is_told_so_and_others_are_sent(log):
+    deal, first = steps([SORTED, *to_and_fro(1)])
+    g = new_id()
+    assert await append(log, g, deal)
+    async with asyncio.timeout(GUARD_S):
+        with pytest.raises(UnicodeEncodeError):
+            await log.append(new_id(), *deal, facts={"by": "\ud800", "visibility": "public"})
+        assert await append(log, g, first)
+
+
+async def test_who_waited_behind_others_for_all_of_the_time_is_answered_with_them(monkeypatch):
+    monkeypatch.setattr(store, "APPEND_WITHIN_S", 0.2)
+    monkeypatch.setattr(store, "TIMEOUT_S", 0.4)  # so it takes longer than that to find out that nobody answers
+    tries: list[asyncio.Task[None] | None] = []
+
+    async def say_nothing(reader, writer):
+        tries.append(asyncio.current_task())
+        while await reader.read(65536):
+            pass
+        await closed(writer)
+
+    server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    async with server, store.connect(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}") as nowhere:
+        log = EventLog(nowhere)
+        [deal] = steps([SORTED])
+        answers = await asyncio.gather(*[append(log, new_id(), deal) for _ in range(300)], return_exceptions=True)
+    await asyncio.wait(filter(None, tries))
+    assert {type(answer) for answer in answers} == {Unavailable}
+    assert len(tries) == 1
 
 
 async def test_a_whole_log_whose_answer_was_lost_is_written_once(store_url, tmp_path):

@@ -38,17 +38,32 @@ async def test_both_are_under_way_at_once():
     assert await both(first(), second()) == ("first", 2)
 
 
-async def test_the_second_is_given_up_when_the_first_fails():
-    given_up = asyncio.Event()
+async def test_the_second_ends_by_itself_when_the_first_fails():
+    ended = asyncio.Event()
 
     async def second() -> None:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        ended.set()
+
+    with pytest.raises(ValueError, match="first"):
+        await both(fails("first"), second())
+    await ended.wait()
+
+
+async def test_who_is_cancelled_takes_both_along():
+    begun, given_up = asyncio.Event(), asyncio.Event()
+
+    async def second() -> None:
+        begun.set()
         try:
             await asyncio.Event().wait()
         finally:
             given_up.set()
 
-    with pytest.raises(ValueError, match="first"):
-        await both(fails("first"), second())
+    asking = asyncio.create_task(both(asyncio.Event().wait(), second()))
+    await begun.wait()
+    asking.cancel()
     await given_up.wait()
 
 

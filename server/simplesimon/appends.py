@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from simplesimon import store
 from simplesimon.replicas import Replicas
-from simplesimon.tasks import Tasks
+from simplesimon.tasks import Tasks, settle
 from simplesimon.trips import run, run_at_once
 
 AT_ONCE = 128
@@ -37,11 +37,13 @@ _SHA = hashlib.sha1(_SCRIPT.encode()).hexdigest()  # noqa: S324 - the name that 
 
 
 class Append(Struct, gc=False):
-    """An append on its way: its two keys and its arguments as `append.lua` takes them, and who waits for the answer."""
+    """An append on its way: its two keys and its arguments as `append.lua` takes them, who waits for the answer, and
+    since when (by the monotonic clock)."""
 
     keys: tuple[str, str]
     args: tuple[Argument, ...]
     done: Done
+    since: float
 
     @property
     def game(self) -> str:
@@ -95,7 +97,7 @@ class Appends:
             queue = self._queues[name] = _Queue(name, loop.create_future())
             self._in_hand.keep(queue.emptied)
             loop.call_soon(self._send_next, queue)  # with all that comes in this turn
-        queue.waiting.append(Append(keys, args, done))
+        queue.waiting.append(Append(keys, args, done, time.monotonic()))
 
     def _send_next(self, queue: _Queue) -> None:
         """Without a task where there is a connection and the first try succeeds, which is nearly always: a lone move
@@ -104,26 +106,31 @@ class Appends:
         del queue.waiting[:AT_ONCE]
         if not batch:
             del self._queues[queue.name]
-            queue.emptied.set_result(None)
-        elif self._replicas or not run_at_once(
-            self._client, self._script(batch, is_retry=False), partial(self._hear, queue, batch, time.monotonic())
-        ):
+            settle(queue.emptied, None)
+        elif not self._send_at_once(queue, batch):
             self._in_hand.spawn(self._send_patiently(queue, batch))
 
-    def _hear(self, queue: _Queue, batch: Sequence[Append], sent_at: float, answers: list[Any] | Exception) -> None:
-        if isinstance(answers, Exception) or _fault(batch, answers):
-            self._in_hand.spawn(self._send_patiently(queue, batch, 1, time.monotonic() - sent_at))
+    def _send_at_once(self, queue: _Queue, batch: Sequence[Append]) -> bool:
+        try:
+            script = self._script(batch, is_retry=False)
+            return not self._replicas and run_at_once(self._client, script, partial(self._hear, queue, batch))
+        except Exception:  # noqa: BLE001 - the task will meet it, too, and tell it
+            return False
+
+    def _hear(self, queue: _Queue, batch: Sequence[Append], answers: Any) -> None:
+        if _fault(batch, answers):
+            self._in_hand.spawn(self._send_patiently(queue, batch, tries=1))
         else:
             self._answer(batch, answers)
             self._send_next(queue)
 
-    async def _send_patiently(
-        self, queue: _Queue, batch: Sequence[Append], tries: int = 0, waited_s: float = 0.0
-    ) -> None:
+    async def _send_patiently(self, queue: _Queue, batch: Sequence[Append], tries: int = 0) -> None:
         answers: Sequence[Any]
+        left_s = store.APPEND_WITHIN_S - (time.monotonic() - batch[0].since)
         try:
-            send = partial(self._send, batch, tries)
-            answers = await store.patiently(send, store.APPEND_WITHIN_S - waited_s)
+            if left_s < 0:  # all of it went by behind others
+                raise store.no_answer()
+            answers = await store.patiently(partial(self._send, batch, tries), left_s)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer to those who wait
             answers = [error] * len(batch)
         self._answer(batch, answers)
@@ -164,8 +171,10 @@ class Appends:
         return list(await run(self._client, command))
 
 
-def _fault(batch: Sequence[Append], answers: Sequence[Any]) -> Exception | None:
-    """Why the answers are none: one is missing, or is an error that may be none a moment later."""
-    if len(answers) != len(batch):
-        return RuntimeError(f"{len(batch)} appends had {len(answers)} answers")
+def _fault(batch: Sequence[Append], answers: Any) -> Exception | None:
+    """Why these are no answers: there are none, one is missing, or is an error that may be none a moment later."""
+    if isinstance(answers, Exception):
+        return answers
+    if not isinstance(answers, list) or len(answers) != len(batch):
+        return RuntimeError(f"{len(batch)} appends had other answers: {str(answers)[:80]}")
     return next((a for a in answers if isinstance(a, Exception) and store.is_passing(a)), None)

@@ -34,6 +34,7 @@ from simplesimon.service import Service
 from simplesimon.tasks import Part, Tasks, end, for_ever
 from simplesimon.telling import game_of, publish
 from simplesimon.transport import Beat
+from simplesimon.trips import close
 from simplesimon.watching import WatchingCounts
 
 CHECK_EVERY_S = 5.0
@@ -118,7 +119,7 @@ class Backend:
             await end(tasks)
             with contextlib.suppress(Unavailable):
                 await self.watching.stop()
-            await self.client.aclose()
+            await close(self.client)
 
     async def durability(self) -> str:
         """How the store keeps what is acknowledged: `fsync`, `second`, `none`. Raises Unavailable within a second."""

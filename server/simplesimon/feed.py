@@ -19,7 +19,7 @@ from typing import Any
 import redis.exceptions
 
 from simplesimon.errors import Unavailable
-from simplesimon.store import LOST, READ_WITHIN_S, Redis, is_cluster
+from simplesimon.store import LOST, READ_WITHIN_S, Redis, is_cluster, no_answer
 from simplesimon.telling import channel, publish
 
 LOBBY = "lobby"
@@ -61,7 +61,7 @@ class Feed:
             async with asyncio.timeout(READ_WITHIN_S):
                 await confirmed.wait()
         except TimeoutError:
-            raise Unavailable("the store does not answer; please try again") from None
+            raise no_answer() from None
 
     def hears(self, game_id: str) -> bool:
         """Whether the store has confirmed that the game's messages come here."""

@@ -134,9 +134,14 @@ async def patiently(call: Callable[[int], Awaitable[T]], within_s: float) -> T:
             longest = min(_LONGEST_DELAY_S, 0.05 * 2**attempt)
             delay = random.uniform(0, longest)  # noqa: S311 - no secret
             if time.monotonic() + delay > deadline:
-                raise Unavailable("the store does not answer; please try again") from error
+                raise no_answer() from error
             await asyncio.sleep(delay)
             attempt += 1
+
+
+def no_answer() -> Unavailable:
+    """What is told when all tries were in vain."""
+    return Unavailable("the store does not answer; please try again")
 
 
 async def ask(call: Callable[[], Any]) -> Any:

@@ -62,12 +62,14 @@ def settle(future: asyncio.Future[T], answer: T | Exception) -> None:
 
 async def both(first: Coroutine[None, None, T], second: Coroutine[None, None, U]) -> tuple[T, U]:
     """What both give, awaited at once, with one task where the library's `gather` makes two. When the first one fails
-    the second one is given up."""
+    nobody waits for the second one, which ends by itself: given up, it might take a connection along."""
     task = asyncio.create_task(second)
+    task.add_done_callback(look_at)
     try:
         return await first, await task
-    finally:
-        task.cancel()  # one that has failed, too: then nobody complains that its fault was not looked at
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
 
 
 def look_at(task: asyncio.Task[Any]) -> None:

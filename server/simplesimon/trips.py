@@ -14,12 +14,13 @@ from weakref import WeakKeyDictionary
 import hiredis
 import redis.exceptions
 
-from simplesimon.store import READ_WITHIN_S, TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind
+from simplesimon.store import READ_WITHIN_S, TIMEOUT_S, Redis, ask, is_cluster, is_wrong_kind, no_answer
 from simplesimon.tasks import look_at, settle
 
 Told = Callable[[list[Any] | Exception], None]
 """Hears the answers to a trip, errors among them, or why there are none."""
 
+_CLOSED_WITHIN_S = 1.0
 _FATAL = (redis.exceptions.ConnectionError, redis.exceptions.ReadOnlyError)
 """Answers after which a connection is of no use: it would have to log in again, or to lead elsewhere."""
 
@@ -75,6 +76,14 @@ def run_at_once(client: Redis, command: tuple[Any, ...], told: Callable[[Any], N
     return not is_cluster(client) and _ways(client).appends.ask_at_once(command, hear)
 
 
+async def close(client: Redis) -> None:
+    """Closes a client for good: a reading that somebody shares may go on behind, and would connect once more."""
+    if not is_cluster(client):
+        await _ways(client).requests.close()
+        await _ways(client).appends.close()
+    await client.aclose()
+
+
 def _raise_first(answers: Sequence[Any]) -> None:
     for answer in answers:
         if isinstance(answer, Exception):
@@ -89,6 +98,7 @@ class _Way:
         self._within_s = within_s
         self._line: _Line | None = None
         self._connecting: asyncio.Task[_Line] | None = None
+        self._is_closed = False
 
     async def ask(self, commands: list[tuple[Any, ...]]) -> list[Any]:
         """The answers, errors among them. Raises what the library does where there is no connection, or it is lost."""
@@ -106,7 +116,15 @@ class _Way:
         self._line.send(hiredis.pack_command(command), 1, told)
         return True
 
+    async def close(self) -> None:
+        """Nothing is asked any more. A connection that is being made is waited for: the library closes it, too."""
+        self._is_closed = True
+        if self._connecting:
+            await asyncio.wait([self._connecting], timeout=_CLOSED_WITHIN_S)
+
     async def _connected(self) -> "_Line":
+        if self._is_closed:
+            raise no_answer()
         if self._connecting is None:
             self._connecting = asyncio.create_task(self._connect())
             self._connecting.add_done_callback(self._settle)
@@ -169,8 +187,8 @@ class _Line(asyncio.Protocol):
     def send(self, packed: bytes, count: int, told: Told) -> None:
         """Asks on a connection that is open."""
         trip = _Trip(count, self._loop.time() + self._within_s, told)
-        self._trips.append(trip)
         self._transport.write(packed)
+        self._trips.append(trip)
         if self._timer is None:
             self._timer = self._loop.call_at(trip.due, self._end_if_late)
 
@@ -191,9 +209,9 @@ class _Line(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         if self._timer:
             self._timer.cancel()
+        self._library.connection_lost(error)
         while self._trips:
             self._trips.popleft().told(_lost())
-        self._library.connection_lost(error)
 
     def _end_if_late(self) -> None:
         """A store that is silent for too long is given up, with all that it owes."""
