@@ -81,9 +81,8 @@ export class GamePage {
     play.follow();
     if (version !== null) await play.lookAt(version);
     play.resume();
-    // A player needs the past for the next undo; a spectator's clock can wait for it.
+    // A player needs the past for the next undo; a spectator's clock can wait for it until all is level.
     if (snapshot.mine) await play.learn();
-    else play.learnSoon();
   }
 
   /** Where it cannot be had now, it is asked for again with the next connection. @param {Play} play */

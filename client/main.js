@@ -4,7 +4,7 @@ import { Beginnings } from "./beginnings.js";
 import { ask, openDialog } from "./dialog.js";
 import { drawIcons, el, one } from "./dom.js";
 import { GamePage } from "./game-page.js";
-import { t } from "./i18n.js";
+import { languageInUse, t } from "./i18n.js";
 import { fetchTheRest, later } from "./later.js";
 import { Preferences } from "./preferences.js";
 import { problemSheet, problemText } from "./problems.js";
@@ -31,6 +31,8 @@ let problem = null;
 let beside = null;
 /** The path of what is shown. What the page changes in its address by itself is still the same page. */
 let opened = location.pathname;
+/** The language that the page was opened in. */
+let spoken = "";
 
 const beginnings = new Beginnings(
   () => page?.play ?? null,
@@ -153,6 +155,7 @@ function ifGone(error) {
 
 /** @param {string} path @returns {Promise<void>} */
 async function openPage(path) {
+  spoken = languageInUse();
   const game = /^\/games\/([^/]+)$/.exec(path)?.[1];
   if (game) {
     const isReplay = location.hash === "#replay";
@@ -196,7 +199,8 @@ function relabel() {
   if (page) page.redraw();
   else if (problem) failed(problem);
   beside?.redraw();
-  if (!problem && /^\/(rules|games$|link$|deals\/)/.test(location.pathname)) void openPage(location.pathname).catch(failed);
+  if (!problem && spoken !== languageInUse() && /^\/(rules|games$|link$|deals\/)/.test(location.pathname))
+    void openPage(location.pathname).catch(failed);
 }
 
 /** A step in the browser's history. One within the page, such as that of the skip link, changes its address behind the # only. */

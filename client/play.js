@@ -32,8 +32,6 @@ import { happened, refusalSentence, sentence, whyNot } from "./words.js";
 const SOON_MS = 3_000;
 
 export class Play {
-  /** @type {GameState} */
-  state;
   watching = 0;
   #isFollowed = false;
   /** Whether all that happened meanwhile is here: else a move might fit a version that it was not decided on. */
@@ -76,9 +74,9 @@ export class Play {
     return this.#past.learn();
   }
 
-  /** For the clock of those who only watch: many may come at the same moment, and none of them is in a hurry. */
+  /** For the clock: many spectators may come at the same moment, and none of them is in a hurry. */
   learnSoon() {
-    setTimeout(() => document.hidden || !this.#isFollowed || void this.learn(), SOON_MS * (0.2 + Math.random()));
+    setTimeout(() => void (this.#isFollowed && this.learn()), SOON_MS * (0.2 + Math.random()));
   }
 
   /** Takes up what this device had not been able to send before a reload, or in a tab that is closed. */
@@ -101,7 +99,8 @@ export class Play {
       case "refused":
         return this.#refused(message, this.state.receiveRefused());
       case "synced":
-        this.#isLevel = true;
+        this.#isLevel = this.#isFollowed = true;
+        if (!this.state.isMine) this.learnSoon();
         this.resume();
         return this.#flush();
       case "stale":

@@ -29,6 +29,8 @@ export class Preferences {
   me = null;
   /** @type {Set<() => void>} */
   #listeners = new Set();
+  /** The last wish for each setting. @type {Map<string, Partial<Settings>>} */
+  #wishes = new Map();
   /** @type {Promise<Me> | null} */
   #loading = null;
 
@@ -57,13 +59,14 @@ export class Preferences {
   /** Shows the change at once, and keeps it; what cannot be kept is what it was. @param {Partial<Settings>} settings */
   async change(settings) {
     const before = this.settings;
+    for (const name of Object.keys(settings)) this.#wishes.set(name, settings);
     await this.#use(settings);
     try {
       this.me = { ...(await api.changeMe({ settings })) };
     } catch (error) {
       const saved = this.me?.settings ?? before;
       // What was chosen anew meanwhile is another wish.
-      const refused = NAMES.filter((name) => name in settings && this.settings[name] === settings[name]);
+      const refused = NAMES.filter((name) => this.#wishes.get(name) === settings);
       await this.#use(Object.fromEntries(refused.map((name) => [name, saved[name]])));
       throw error;
     }

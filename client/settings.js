@@ -33,10 +33,10 @@ export function openSettings(preferences) {
   const set = async (change) => {
     await attempt(async () => {
       await preferences.change(change);
-      if ("language" in change) one("[name=language]", HTMLElement, openSettings(preferences)).focus();
+      const isRedrawn = "language" in change && problem.isConnected;
+      if (isRedrawn) one("[name=language]", HTMLElement, openSettings(preferences)).focus();
     });
-    // Who has closed the settings meanwhile is told why they are not as they were wished.
-    if (problem.textContent && !problem.isConnected) openDialog("question", t("problem.title"), problem);
+    if (problem.textContent && !problem.isConnected) tellElsewhere(problem);
   };
   return openDialog(
     "settings",
@@ -48,9 +48,16 @@ export function openSettings(preferences) {
       { class: "choices" },
       ...Object.keys(CHOICES).map((key) => choiceField(/** @type {keyof typeof CHOICES} */ (key), preferences, set)),
     ),
-    problem,
     devices(attempt),
+    problem,
   );
+}
+
+/** Who has closed the settings meanwhile is told why they are not as they were wished. @param {HTMLElement} problem */
+function tellElsewhere(problem) {
+  const open = document.querySelector("dialog[open]");
+  if (open) open.append(problem);
+  else openDialog("question", t("problem.title"), problem);
 }
 
 /** @param {Preferences} preferences @param {Attempt} attempt */

@@ -81,6 +81,7 @@ def test_what_the_server_lost_is_offered_by_the_device_that_has_it(table, visit,
         table.play(WIN[:2], version=1)
         copy = {key: store.dump(key) for key in keys}
         table.play(WIN[2:5], version=3)
+        other.shows(6)
         with store.pipeline() as at_once:  # the server looks at it meanwhile
             for key, content in copy.items():
                 at_once.restore(key, 0, content, replace=True)
