@@ -75,6 +75,7 @@ def test_moves_of_before_a_reload_that_do_not_stand_are_offered_too(table, visit
 
 def test_what_the_server_lost_is_offered_by_the_device_that_has_it(table, visit, tmp_path_factory):
     other = visit(f"/games/{table.game}", on=table.page.context)
+    table.page.bring_to_front()  # a page behind another is drawn seldom, and its drags take seconds
     [socket] = Path(tmp_path_factory.getbasetemp()).glob("games[0-9]/*.sock")
     with redis.Redis(unix_socket_path=str(socket)) as store:
         keys = [f"{{game:{table.game}}}", f"{{game:{table.game}}}:log"]
