@@ -233,7 +233,6 @@ def test_a_spectator_who_was_told_that_the_game_is_gone_does_not_ask_for_its_log
     found = page("""
         const asked = [];
         globalThis.fetch = (path) => asked.push(path) && Promise.reject(new Error("no line"));
-        globalThis.document = { hidden: false };
         const asks = (...messages) => {
             const { play } = open({ ...stateAfter([]), mine: false });
             play.learnSoon();

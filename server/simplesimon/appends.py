@@ -111,9 +111,10 @@ class Appends:
             self._in_hand.spawn(self._send_patiently(queue, batch))
 
     def _send_at_once(self, queue: _Queue, batch: Sequence[Append]) -> bool:
+        if self._replicas or self._is_cluster:
+            return False
         try:
-            script = self._script(batch, is_retry=False)
-            return not self._replicas and run_at_once(self._client, script, partial(self._hear, queue, batch))
+            return run_at_once(self._client, self._script(batch, is_retry=False), partial(self._hear, queue, batch))
         except Exception:  # noqa: BLE001 - the task will meet it, too, and tell it
             return False
 

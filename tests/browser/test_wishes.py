@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser.table import SORTED, SORTED_WIN, Table, Visit, deal, play_by_socket
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 # What is cut here is noted on the console
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("forgiving")]
@@ -15,6 +15,27 @@ UNREACHED = "The server does not answer"
 
 def cut(page: Page, method: str) -> None:
     page.route("**/api/games**", lambda route: route.abort() if route.request.method == method else route.fallback())
+
+
+def wishes(table: Table, *chosen: tuple[str, str]) -> list[Route]:
+    """Opens the settings and chooses; the wishes that are sent, each still without an answer."""
+    held: list[Route] = []
+    table.page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
+    table.control("settings").click()
+    for name, wished in chosen:
+        with table.page.expect_request("**/api/me"):
+            table.page.locator(f"select[name={name}]").select_option(wished)
+    return held
+
+
+def wishes_and_goes_on(table: Table, *chosen: tuple[str, str]) -> tuple[list[Route], Locator]:
+    """Has closed the settings before the answer, and opened the dialog for a new game: a button of that."""
+    held = wishes(table, *chosen)
+    table.page.keyboard.press("Escape")
+    table.control("new").click()
+    suits = table.page.get_by_role("dialog").locator("[data-suits='1']")
+    expect(suits).to_be_visible()
+    return held, suits
 
 
 def dealt(page: Page) -> list[str]:
@@ -101,11 +122,7 @@ def test_a_setting_that_is_not_saved_goes_back_to_what_it_was(own_table: Table):
 
 def test_why_a_setting_goes_back_is_told_to_who_has_closed_the_settings(own_table: Table):
     page = own_table.page
-    held: list[Route] = []
-    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
-    own_table.control("settings").click()
-    with page.expect_request("**/api/me"):
-        page.locator("select[name=theme]").select_option("dark")
+    held = wishes(own_table, ("theme", "dark"))
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     held[0].abort()
@@ -127,31 +144,15 @@ def test_a_language_that_is_not_saved_is_not_spoken(own_table: Table):
 
 def test_why_a_setting_goes_back_closes_no_other_dialog(own_table: Table):
     page = own_table.page
-    held: list[Route] = []
-    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
-    own_table.control("settings").click()
-    with page.expect_request("**/api/me"):
-        page.locator("select[name=theme]").select_option("dark")
-    page.keyboard.press("Escape")
-    own_table.control("new").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog.locator("[data-suits='1']")).to_be_visible()
+    held, suits = wishes_and_goes_on(own_table, ("theme", "dark"))
     held[0].abort()
-    expect(dialog.get_by_role("alert")).to_contain_text(UNREACHED)
-    expect(dialog.locator("[data-suits='1']")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text(UNREACHED)
+    expect(suits).to_be_visible()
 
 
 def test_a_language_that_comes_late_opens_no_settings_that_were_closed(own_table: Table):
     page = own_table.page
-    held: list[Route] = []
-    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
-    own_table.control("settings").click()
-    with page.expect_request("**/api/me"):
-        page.locator("select[name=language]").select_option("el")
-    page.keyboard.press("Escape")
-    own_table.control("new").click()
-    suits = page.get_by_role("dialog").locator("[data-suits='1']")
-    expect(suits).to_be_visible()
+    held, suits = wishes_and_goes_on(own_table, ("language", "el"))
     with page.expect_response("**/api/me"):
         held[0].continue_()
     page.evaluate("new Promise(done => setTimeout(done))")  # what the answer leads to has been done
@@ -174,13 +175,8 @@ def test_a_setting_leaves_a_page_without_a_game_as_it_is(device, complaints):
 
 def test_what_is_chosen_while_another_wish_is_refused_stays(own_table: Table):
     page = own_table.page
-    held: list[Route] = []
-    page.route("**/api/me", lambda route: held.append(route))  # noqa: PLW0108 - playwright marks what it is given
-    own_table.control("settings").click()
+    held = wishes(own_table, ("theme", "dark"), ("card_size", "small"), ("theme", "light"))
     theme, size = (page.locator(f"select[name={name}]") for name in ("theme", "card_size"))
-    for field, wished in ((theme, "dark"), (size, "small"), (theme, "light")):
-        with page.expect_request("**/api/me"):
-            field.select_option(wished)
     held[0].abort()
     expect(page.get_by_role("alert")).to_contain_text(UNREACHED)
     assert (theme.input_value(), size.input_value()) == ("light", "small")
